@@ -118,20 +118,15 @@ function severalHeaders(): HubError {
   });
 }
 
-/** The claims of access tokens that were verified lately, so that each is verified once and not at every request. */
-type VerifiedTokens = {
-  readonly find: (authorization: string) => AccessClaims | undefined;
-  readonly keep: (authorization: string, token: string, claims: AccessClaims) => void;
-};
-
 /**
+ * The claims of access tokens that were verified lately, so that each is verified once and not at every request.
  * Keyed by the whole Authorization header, not by its SHA-256: a look-up costs a tenth, and nothing leaks. Only
  * verified tokens get in, and an attacker who reads this memory reads the signing key as well. Signature and claims
  * never change; what may change, lifetime and session, the caller checks at every use.
  *
  * Keeps about the last thousand tokens in two halves: when the young half is full, the old one is dropped.
  */
-function createVerifiedTokens(): VerifiedTokens {
+function createVerifiedTokens() {
   let young = new Map<string, AccessClaims>();
   let old = new Map<string, AccessClaims>();
   const put = (authorization: string, claims: AccessClaims): void => {
@@ -142,14 +137,14 @@ function createVerifiedTokens(): VerifiedTokens {
     young.set(authorization, claims);
   };
   return {
-    find: (authorization) => {
+    find: (authorization: string): AccessClaims | undefined => {
       const recent = young.get(authorization);
       if (recent !== undefined) return recent;
       const older = old.get(authorization);
       if (older !== undefined) put(authorization, older);
       return older;
     },
-    keep: (authorization, token, claims) => {
+    keep: (authorization: string, token: string, claims: AccessClaims): void => {
       // One spelling per token only: otherwise a client could fill the memory with many spellings of its own token.
       if (authorization === `Bearer ${token}`) put(authorization, claims);
     },

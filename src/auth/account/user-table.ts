@@ -7,26 +7,11 @@ import { limit } from '#words/limits.ts';
  * The users in memory, and the rules that hold between them. Each `require…` throws the HubErrors that its comment
  * names.
  */
-export type UserTable = {
-  readonly users: () => readonly User[];
-  readonly find: (id: UserId) => User | undefined;
-  readonly findByEmail: (email: string) => User | undefined;
-  readonly hasOwner: () => boolean;
-  readonly put: (user: User) => void;
-  readonly remove: (id: UserId) => void;
-  /** NOT_FOUND, PRECONDITION_FAILED, and what `authorize` throws. */
-  readonly requireUser: (id: UserId, given?: ChangeGiven<User>) => User;
-  /** EMAIL_TAKEN if a user other than `id` has this address. */
-  readonly requireEmailFree: (email: string, id?: UserId) => void;
-  /** LIMIT_REACHED if there is no room for another user. */
-  readonly requireRoom: () => void;
-  /** LAST_OWNER if `id` is the only owner. */
-  readonly requireOwnerBeside: (id: UserId) => void;
-};
+export type UserTable = ReturnType<typeof createUserTable>;
 
 const MAX_USERS = 1_000;
 
-export function createUserTable(loaded: readonly User[]): UserTable {
+export function createUserTable(loaded: readonly User[]) {
   const byId = new Map<UserId, User>();
   const idByEmail = new Map<string, UserId>();
   const isOwner = (user: User): boolean => user.role === 'owner';
@@ -46,34 +31,38 @@ export function createUserTable(loaded: readonly User[]): UserTable {
   for (const user of loaded) put(user);
 
   return {
-    users: () => [...byId.values()],
-    find: (id) => byId.get(id),
-    findByEmail: (email) => {
+    users: (): readonly User[] => [...byId.values()],
+    find: (id: UserId): User | undefined => byId.get(id),
+    findByEmail: (email: string): User | undefined => {
       const id = idByEmail.get(emailKey(email));
       return id === undefined ? undefined : byId.get(id);
     },
-    hasOwner: () => [...byId.values()].some(isOwner),
+    hasOwner: (): boolean => [...byId.values()].some(isOwner),
     put,
     remove,
-    requireUser: (id, { authorize, ifRevision } = {}) => {
+    /** NOT_FOUND, PRECONDITION_FAILED, and what `authorize` throws. */
+    requireUser: (id: UserId, { authorize, ifRevision }: ChangeGiven<User> = {}): User => {
       const user = byId.get(id);
       if (user === undefined) throw new HubError('NOT_FOUND', 'There is no such user.');
       authorize?.(user);
       if (ifRevision === undefined || ifRevision === user.revision) return user;
       throw new HubError('PRECONDITION_FAILED', `The account is at revision ${user.revision}.`);
     },
-    requireEmailFree: (email, id) => {
+    /** EMAIL_TAKEN if a user other than `id` has this address. */
+    requireEmailFree: (email: string, id?: UserId): void => {
       const taker = idByEmail.get(emailKey(email));
       if (taker === undefined || taker === id) return;
       throw new HubError('EMAIL_TAKEN', 'Another account has this e-mail address.');
     },
-    requireRoom: () => {
+    /** LIMIT_REACHED if there is no room for another user. */
+    requireRoom: (): void => {
       if (byId.size >= MAX_USERS) {
         const wording = limit('most', { most: MAX_USERS });
         throw new HubError('LIMIT_REACHED', `There can be at most ${MAX_USERS} accounts.`, { wording });
       }
     },
-    requireOwnerBeside: (id) => {
+    /** LAST_OWNER if `id` is the only owner. */
+    requireOwnerBeside: (id: UserId): void => {
       if ([...byId.values()].some((user) => isOwner(user) && user.id !== id)) return;
       throw new HubError('LAST_OWNER', 'The last owner can neither be removed nor get another role.');
     },

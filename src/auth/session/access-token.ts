@@ -15,11 +15,7 @@ export type AccessClaims = {
   readonly expiresAtMs: number;
 };
 
-export type AccessTokens = {
-  readonly issue: (session: Pick<Session, 'id' | 'userId'>, generation: number) => Promise<string>;
-  /** `undefined` unless this is an unexpired token of this hub. Does not check whether its session is alive. */
-  readonly verify: (token: string) => Promise<AccessClaims | undefined>;
-};
+export type AccessTokens = ReturnType<typeof createAccessTokens>;
 
 export const ACCESS_TOKEN_S = 86_400;
 
@@ -35,14 +31,14 @@ export function createAccessTokens(deps: {
   readonly hubId: string;
   readonly hubClock: HubClock;
   readonly random: Random;
-}): AccessTokens {
+}) {
   const { hubClock, random } = deps;
   // Imported once: given the raw key, jose would import it for each token, which takes as long as signing.
   const imported = crypto.subtle.importKey('raw', deps.key, HMAC, false, ['sign', 'verify']);
   const issuer = `urn:uuid:${deps.hubId}`;
 
   return {
-    issue: async (session, generation) => {
+    issue: async (session: Pick<Session, 'id' | 'userId'>, generation: number): Promise<string> => {
       // Whole seconds, which every JWT reader understands. Rounding down makes the lifetime shorter, never longer.
       const issuedAtS = Math.floor(hubClock.nowMs() / 1000);
       return new SignJWT({ sid: session.id, epoch: hubClock.epoch() })
@@ -55,7 +51,8 @@ export function createAccessTokens(deps: {
         .setExpirationTime(issuedAtS + ACCESS_TOKEN_S)
         .sign(await imported);
     },
-    verify: async (token) => {
+    /** `undefined` unless this is an unexpired token of this hub. Does not check whether its session is alive. */
+    verify: async (token: string): Promise<AccessClaims | undefined> => {
       if (!isCanonical(token)) return undefined;
       let epoch = '';
       try {

@@ -14,14 +14,7 @@ export type RefreshToken = {
   readonly text: string;
 };
 
-export type RefreshTokens = {
-  /** The token of a new session. */
-  readonly first: (owner: Pick<Session, 'id' | 'userId'>) => RefreshToken;
-  /** The next generation. It is derived, so the hub can repeat a lost answer without storing the secret. */
-  readonly successorOf: (token: RefreshToken, userId: UserId) => RefreshToken;
-  /** This hub issued the token to this user at some time. It need not be valid any more. */
-  readonly isGenuine: (token: RefreshToken, userId: UserId) => boolean;
-};
+export type RefreshTokens = ReturnType<typeof createRefreshTokens>;
 
 const SESSION_BYTES = 16;
 const GENERATION_END = SESSION_BYTES + 4;
@@ -33,7 +26,7 @@ const TOKEN_BYTES = SECRET_END + TAG_BYTES;
  * `key` is stored outside the database and its backups, so a copy of these does not suffice to compute successor or
  * tag.
  */
-export function createRefreshTokens(key: Buffer, random: Random): RefreshTokens {
+export function createRefreshTokens(key: Buffer, random: Random) {
   const hmac = (purpose: string, ...parts: readonly (string | Uint8Array)[]): Buffer => {
     const mac = createHmac('sha256', key).update(`hearthd refresh token ${purpose}\n`);
     for (const part of parts) mac.update(part);
@@ -51,12 +44,16 @@ export function createRefreshTokens(key: Buffer, random: Random): RefreshTokens 
   };
 
   return {
-    first: (owner) => assemble({ sessionId: owner.id, generation: 0 }, random(32), owner.userId),
-    successorOf: (token, userId) => {
+    /** The token of a new session. */
+    first: (owner: Pick<Session, 'id' | 'userId'>): RefreshToken =>
+      assemble({ sessionId: owner.id, generation: 0 }, random(32), owner.userId),
+    /** The next generation. It is derived, so the hub can repeat a lost answer without storing the secret. */
+    successorOf: (token: RefreshToken, userId: UserId): RefreshToken => {
       const head = { sessionId: token.sessionId, generation: token.generation + 1 };
       return assemble(head, hmac('successor', encodeHead(head), token.text), userId);
     },
-    isGenuine: (token, userId) => {
+    /** This hub issued the token to this user at some time. It need not be valid any more. */
+    isGenuine: (token: RefreshToken, userId: UserId): boolean => {
       const bytes = Buffer.from(token.text, 'base64url');
       return timingSafeEqual(bytes.subarray(SECRET_END), tagOf(bytes.subarray(0, SECRET_END), userId));
     },

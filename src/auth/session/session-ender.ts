@@ -5,15 +5,7 @@ import type { Session, SessionId, SessionStore } from './session.ts';
 import type { SessionTable } from './session-table.ts';
 
 /** The only place where sessions end, early or at their expiry. */
-export type SessionEnder = {
-  readonly end: (userId: UserId, ids: readonly SessionId[]) => Promise<number>;
-  /** For sessions whose end is already on disk. */
-  readonly forget: (userId: UserId, ids: readonly SessionId[]) => void;
-  /** Ends these, and those that an earlier failure left on disk. Only logs a failure. */
-  readonly endAll: (sessions: readonly Session[]) => Promise<void>;
-  /** Ends the user's least recently used sessions if there are too many. */
-  readonly evict: (userId: UserId) => Promise<void>;
-};
+export type SessionEnder = ReturnType<typeof createSessionEnder>;
 
 const MAX_PER_USER = 10_000;
 /** One transaction makes room for this many logins. */
@@ -28,7 +20,7 @@ export function createSessionEnder(
     readonly onRevoked: (sessionId: SessionId, userId: UserId) => void;
     readonly maxPerUser?: number;
   },
-): SessionEnder {
+) {
   const { store, hubClock, log, onRevoked, maxPerUser = MAX_PER_USER } = deps;
   /** Ended, but not yet on disk. Tried again, so that no restart brings them back. */
   const pending = new Map<SessionId, UserId>();
@@ -54,18 +46,21 @@ export function createSessionEnder(
   };
 
   return {
-    end: async (userId, ids) => {
+    end: async (userId: UserId, ids: readonly SessionId[]): Promise<number> => {
       const own = ids.filter((id) => (table.find(id)?.userId ?? pending.get(id)) === userId);
       // Who tries again after a failure no longer names those that have ended in memory.
       const late = [...pending].filter(([, user]) => user === userId);
       await endThose(new Map([...late, ...own.map((id) => [id, userId] as const)]));
       return own.length;
     },
-    forget: (userId, ids) => {
+    /** For sessions whose end is already on disk. */
+    forget: (userId: UserId, ids: readonly SessionId[]): void => {
       for (const id of ids) if (table.remove(id)) onRevoked(id, userId);
     },
+    /** Ends these, and those that an earlier failure left on disk. Only logs a failure. */
     endAll,
-    evict: async (userId) => {
+    /** Ends the user's least recently used sessions if there are too many. */
+    evict: async (userId: UserId): Promise<void> => {
       const excess = table.countOf(userId) - maxPerUser;
       if (excess <= 0) return;
       const byIdleness = table

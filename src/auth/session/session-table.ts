@@ -4,22 +4,9 @@ import type { Session, SessionId } from './session.ts';
 type SessionUse = Pick<Session, 'id' | 'lastUsedAtMs' | 'address'>;
 
 /** The live sessions by id and by user. Last uses are stored beside them, so that a request copies no session. */
-export type SessionTable = {
-  /** Its `lastUsedAtMs` may be outdated. `sessionsOf` and `withUse` return the exact one. */
-  readonly find: (id: SessionId) => Session | undefined;
-  readonly all: () => Iterable<Session>;
-  readonly sessionsOf: (userId: UserId) => readonly Session[];
-  readonly countOf: (userId: UserId) => number;
-  readonly withUse: (session: Session) => Session;
-  readonly put: (session: Session) => void;
-  /** True if it was there. */
-  readonly remove: (id: SessionId) => boolean;
-  readonly touch: (id: SessionId, lastUsedAtMs: number, address: string) => void;
-  /** Uses since the last call. */
-  readonly takeTouched: () => readonly SessionUse[];
-};
+export type SessionTable = ReturnType<typeof createSessionTable>;
 
-export function createSessionTable(loaded: readonly Session[]): SessionTable {
+export function createSessionTable(loaded: readonly Session[]) {
   const sessions = new Map<SessionId, Session>();
   const idsOfUser = new Map<UserId, Set<SessionId>>();
   const uses = new Map<SessionId, { lastUsedAtMs: number; address: string }>();
@@ -33,17 +20,19 @@ export function createSessionTable(loaded: readonly Session[]): SessionTable {
   for (const session of loaded) put(session);
 
   return {
-    find: (id) => sessions.get(id),
-    all: () => sessions.values(),
-    sessionsOf: (userId) =>
+    /** Its `lastUsedAtMs` may be outdated. `sessionsOf` and `withUse` return the exact one. */
+    find: (id: SessionId): Session | undefined => sessions.get(id),
+    all: (): Iterable<Session> => sessions.values(),
+    sessionsOf: (userId: UserId): readonly Session[] =>
       [...(idsOfUser.get(userId) ?? [])].flatMap((id) => {
         const session = sessions.get(id);
         return session === undefined ? [] : [withUse(session)];
       }),
-    countOf: (userId) => idsOfUser.get(userId)?.size ?? 0,
+    countOf: (userId: UserId): number => idsOfUser.get(userId)?.size ?? 0,
     withUse,
     put,
-    remove: (id) => {
+    /** True if it was there. */
+    remove: (id: SessionId): boolean => {
       const session = sessions.get(id);
       if (session === undefined) return false;
       sessions.delete(id);
@@ -53,12 +42,13 @@ export function createSessionTable(loaded: readonly Session[]): SessionTable {
       if (ids?.size === 0) idsOfUser.delete(session.userId);
       return true;
     },
-    touch: (id, lastUsedAtMs, address) => {
+    touch: (id: SessionId, lastUsedAtMs: number, address: string): void => {
       const use = uses.get(id);
       if (use === undefined) uses.set(id, { lastUsedAtMs, address });
       else Object.assign(use, { lastUsedAtMs, address });
     },
-    takeTouched: () => {
+    /** Uses since the last call. */
+    takeTouched: (): readonly SessionUse[] => {
       const touched = [...uses].map(([id, use]) => ({ id, ...use }));
       for (const use of touched) {
         const session = sessions.get(use.id);

@@ -4,19 +4,7 @@ import { peerGroup } from '#base/ip-address.ts';
  * The queue of peers that wait for the next try at an account under attack. It grants one try at a time, to the peer
  * with the lowest rank (the fewest failures), so that the peer that tries most gains least.
  */
-export type AccountLine = {
-  /** 0: it is this peer's turn, which this call uses up. Otherwise the milliseconds after which to ask again. */
-  readonly ask: (peer: string, intervals: Intervals) => number;
-  /**
-   * To be called right after an `ask` that returned 0. The result gives the turn back, because the try was no guess.
-   * With `keepPlace` the peer gets its place in the queue back, and is next.
-   */
-  readonly takeTurn: (peer: string) => (options: { readonly keepPlace: boolean }) => void;
-  /** Notes a try that needed no turn. The first pause counts from it. */
-  readonly noteTry: () => void;
-  /** Milliseconds until a peer of this rank may have a turn, ignoring the peers that wait. */
-  readonly opensInMs: (rank: number, intervals: Intervals) => number;
-};
+export type AccountLine = ReturnType<typeof createAccountLine>;
 
 /** Pauses between two tries: for peers of rank 0, and for all others. */
 export type Intervals = { readonly newcomerMs: number; readonly otherMs: number };
@@ -41,7 +29,7 @@ export function createAccountLine(deps: {
   readonly rankOf: (peer: string) => number;
   readonly addMissedTurn: (peer: string) => void;
   readonly addRefusal: (peer: string) => void;
-}): AccountLine {
+}) {
   const { monotonicMs, rankOf, addMissedTurn, addRefusal } = deps;
   const line = new Map<string, Waiting>();
   let lastTryMs = Number.NEGATIVE_INFINITY;
@@ -92,9 +80,12 @@ export function createAccountLine(deps: {
   };
 
   return {
+    /** Milliseconds until a peer of this rank may have a turn, ignoring the peers that wait. */
     opensInMs,
-    noteTry: () => void (lastTryMs = monotonicMs()),
-    ask: (peer, intervals) => {
+    /** Notes a try that needed no turn. The first pause counts from it. */
+    noteTry: (): void => void (lastTryMs = monotonicMs()),
+    /** 0: it is this peer's turn, which this call uses up. Otherwise the milliseconds after which to ask again. */
+    ask: (peer: string, intervals: Intervals): number => {
       const nowMs = monotonicMs();
       dropLate();
       const own = join(peer);
@@ -111,7 +102,11 @@ export function createAccountLine(deps: {
       addRefusal(peer);
       return waitMs;
     },
-    takeTurn: (peer) => {
+    /**
+     * To be called right after an `ask` that returned 0. The result gives the turn back, because the try was no guess.
+     * With `keepPlace` the peer gets its place in the queue back, and is next.
+     */
+    takeTurn: (peer: string): ((options: { readonly keepPlace: boolean }) => void) => {
       const { previousMs, sinceMs } = lastTurn;
       const takenMs = lastTryMs;
       return ({ keepPlace }) => {

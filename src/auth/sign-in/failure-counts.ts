@@ -1,22 +1,4 @@
 /** The recent failures of each name (peer or client), and its resulting wait. Remembers a bounded number of names. */
-type FailureCounts = {
-  /** Milliseconds until the name may try again; 0 for now. */
-  readonly waitMs: (name: string) => number;
-  /** The name's rank, which grows with its failures. 0 if nothing is remembered. */
-  readonly rankOf: (name: string) => number;
-  /**
-   * Counts a failure of the name at the account. The result takes it back, and returns whether it was still counted.
-   */
-  readonly add: (name: string, account: string) => () => boolean;
-  /** Takes back all of the name's failures at the account and returns their number. */
-  readonly forgive: (name: string, account: string) => number;
-  /** The name did not use a turn that was held for it. */
-  readonly addMissedTurn: (name: string) => void;
-  /** The name came earlier than it was allowed to. */
-  readonly addRefusal: (name: string) => void;
-  readonly size: () => number;
-};
-
 type FailureLimits = {
   /** Number of failures that cause no wait. */
   readonly free: number;
@@ -49,7 +31,7 @@ const MAX_REFUSALS = 20;
 const MINUTE_MS = 60_000;
 const IMPATIENT_RANK = 5;
 
-export function createFailureCounts(limits: FailureLimits, monotonicMs: () => number): FailureCounts {
+export function createFailureCounts(limits: FailureLimits, monotonicMs: () => number) {
   const { free, maxNames } = limits;
   const maxFailures = free + MAX_FAILURES;
   const records = new Map<string, Record>();
@@ -75,21 +57,26 @@ export function createFailureCounts(limits: FailureLimits, monotonicMs: () => nu
   };
 
   return {
-    waitMs: (name) => {
+    /** Milliseconds until the name may try again; 0 for now. */
+    waitMs: (name: string): number => {
       const failures = recent(name, WINDOW_MS);
       const last = failures.at(-1);
       if (last === undefined || failures.length < free) return 0;
       const pauseMs = Math.min(MAX_WAIT_MS, 1_000 * 2 ** (failures.length - free + 1));
       return Math.max(0, last.atMs + pauseMs - monotonicMs());
     },
-    rankOf: (name) => {
+    /** The name's rank, which grows with its failures. 0 if nothing is remembered. */
+    rankOf: (name: string): number => {
       const record = records.get(name);
       if (record === undefined) return 0;
       const isUnreliable = record.missedTurns > FREE_MISSED_TURNS;
       const impatience = isImpatient(record, monotonicMs()) ? IMPATIENT_RANK : 0;
       return recent(name, MEMORY_MS).length + (isUnreliable ? 1 : 0) + impatience;
     },
-    add: (name, account) => {
+    /**
+     * Counts a failure of the name at the account. The result takes it back, and returns whether it was still counted.
+     */
+    add: (name: string, account: string): (() => boolean) => {
       const failure = { atMs: monotonicMs(), account };
       const record = touch(name);
       record.failures = [...record.failures, failure].slice(-maxFailures);
@@ -104,7 +91,8 @@ export function createFailureCounts(limits: FailureLimits, monotonicMs: () => nu
         return true;
       };
     },
-    forgive: (name, account) => {
+    /** Takes back all of the name's failures at the account and returns their number. */
+    forgive: (name: string, account: string): number => {
       const record = records.get(name);
       if (record === undefined) return 0;
       const others = record.failures.filter((failure) => failure.account !== account);
@@ -112,13 +100,15 @@ export function createFailureCounts(limits: FailureLimits, monotonicMs: () => nu
       keep(name, record, others);
       return forgiven;
     },
-    addMissedTurn: (name) => void (touch(name).missedTurns += 1),
-    addRefusal: (name) => {
+    /** The name did not use a turn that was held for it. */
+    addMissedTurn: (name: string): void => void (touch(name).missedTurns += 1),
+    /** The name came earlier than it was allowed to. */
+    addRefusal: (name: string): void => {
       const record = touch(name);
       startMinute(record, monotonicMs());
       record.refusals += 1;
     },
-    size: () => records.size,
+    size: (): number => records.size,
   };
 }
 

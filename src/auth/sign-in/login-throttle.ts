@@ -7,21 +7,7 @@ import { type AccountLine, createAccountLine, type Intervals } from './account-l
 import { createFailureCounts } from './failure-counts.ts';
 
 /** Decides which peer may try a secret now. A refused try leaves no trace but a place in the account's queue. */
-export type LoginThrottle = {
-  /** A password for an account, whether or not the account exists. */
-  readonly admitLogin: (login: { readonly peer: string; readonly email: string }) => Admission;
-  /**
-   * A password from a known client, that is a session of a user. The caller of this function makes up the client's
-   * name.
-   */
-  readonly admitClient: (client: string) => Admission;
-  /** A claim code. */
-  readonly admitClaim: (peer: string) => Admission;
-  /**
-   * Counts a refresh token that the hub never issued. Seconds to wait if there were too many, otherwise `undefined`.
-   */
-  readonly noteForeignToken: (peer: string) => number | undefined;
-};
+export type LoginThrottle = ReturnType<typeof createLoginThrottle>;
 
 export type Admission =
   | { readonly kind: 'admitted'; readonly attempt: Attempt }
@@ -76,10 +62,7 @@ const CLAIM = 'claim';
  * failure. Known clients are counted separately. No peer is shut out: each wait ends, and a peer that waits gets its
  * try.
  */
-export function createLoginThrottle(deps: {
-  readonly monotonicMs: () => number;
-  readonly random: Random;
-}): LoginThrottle {
+export function createLoginThrottle(deps: { readonly monotonicMs: () => number; readonly random: Random }) {
   const { monotonicMs } = deps;
   const salt = deps.random(16);
   const peers = createFailureCounts({ free: FREE_OF_PEER, maxNames: MAX_PEERS }, monotonicMs);
@@ -141,13 +124,22 @@ export function createLoginThrottle(deps: {
   };
 
   return {
-    admitLogin: ({ peer, email }) => {
+    /** A password for an account, whether or not the account exists. */
+    admitLogin: ({ peer, email }: { readonly peer: string; readonly email: string }): Admission => {
       const digest = digestOf(email);
       return admit(peerAddress(peer), digest.toString('base64url').slice(0, 22), accountOf(digest));
     },
-    admitClient: (client) => admitClient(clients, client),
-    admitClaim: (peer) => admit(peerAddress(peer), CLAIM, claimCode),
-    noteForeignToken: (address) => {
+    /**
+     * A password from a known client, that is a session of a user. The caller of this function makes up the client's
+     * name.
+     */
+    admitClient: (client: string): Admission => admitClient(clients, client),
+    /** A claim code. */
+    admitClaim: (peer: string): Admission => admit(peerAddress(peer), CLAIM, claimCode),
+    /**
+     * Counts a refresh token that the hub never issued. Seconds to wait if there were too many, otherwise `undefined`.
+     */
+    noteForeignToken: (address: string): number | undefined => {
       const peer = peerAddress(address);
       const waitMs = foreignTokens.waitMs(peer);
       if (waitMs > 0) return wholeSeconds(waitMs);

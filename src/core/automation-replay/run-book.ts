@@ -4,14 +4,6 @@ import { type AutomationRun, isDull } from '#core/automation-run/trace/trace.ts'
 import type { DeviceId } from '#core/device/device.ts';
 import { type Firing, type Replay, SIMULATION_LIMITS, type TimeWindow } from './simulation.ts';
 
-/** What comes of a replay, however long it is: few whole traces, and a line for each start. */
-type RunBook = {
-  readonly note: (effect: Effect, nowMs: number) => void;
-  /** Whether there are more starts than one answer could hold. */
-  readonly isFull: () => boolean;
-  readonly end: () => Omit<Replay, 'missing'>;
-};
-
 /** A replay has one clock, which nobody corrects. */
 const ONE_CLOCK = '';
 
@@ -29,8 +21,11 @@ function ofOneClock({
 
 type Sent = { sent: number; onMs: number; onSinceMs: number | undefined };
 
-/** Notes only what belongs to starts inside the window. */
-export function createRunBook({ fromMs, toMs }: TimeWindow): RunBook {
+/**
+ * What comes of a replay, however long it is: few whole traces, and a line for each start. Notes only what belongs to
+ * starts inside the window.
+ */
+export function createRunBook({ fromMs, toMs }: TimeWindow) {
   const firings = new Map<string, Firing>();
   const telling = new Map<string, AutomationRun>();
   const dull = new Map<string, AutomationRun>();
@@ -60,13 +55,14 @@ export function createRunBook({ fromMs, toMs }: TimeWindow): RunBook {
     }
   };
   return {
-    note: (effect, nowMs) => {
+    note: (effect: Effect, nowMs: number): void => {
       if (effect.kind === 'trace') noteRun(effect.run);
       else if (effect.kind === 'near_miss' && isInside(nowMs)) misses.put(ofOneClock(effect.miss));
       else if (effect.kind === 'command') noteCommand(effect, nowMs);
     },
-    isFull: () => firings.size > SIMULATION_LIMITS.firings,
-    end: () => {
+    /** Whether there are more starts than one answer could hold. */
+    isFull: (): boolean => firings.size > SIMULATION_LIMITS.firings,
+    end: (): Omit<Replay, 'missing'> => {
       const runs = fitting([...telling.values()].toReversed(), [...dull.values()].toReversed()).toSorted(
         (left, right) => left.startedAtMs - right.startedAtMs,
       );

@@ -12,18 +12,7 @@ export type OwnTemplate = KeyedRecord &
   };
 
 /** The templates of this home, beside those that come with the hub. */
-export type TemplateRegistry = {
-  /** By id. */
-  readonly templates: () => readonly Template[];
-  readonly find: (id: string) => Template | undefined;
-  /**
-   * Takes one in, or a newer version of one. Throws HubError LIMIT_REACHED, and NAME_TAKEN for a version that is not
-   * newer than the one of that id.
-   */
-  readonly put: (template: Template, given?: ChangeGiven) => Promise<{ readonly isNew: boolean }>;
-  /** Throws HubError NOT_FOUND. Automations that were made of it stay as they are. */
-  readonly remove: (id: string, given?: ChangeGiven) => Promise<void>;
-};
+export type TemplateRegistry = Awaited<ReturnType<typeof openTemplateRegistry>>;
 
 type TemplateRegistryDeps = {
   readonly store: KeyedStore<OwnTemplate>;
@@ -32,7 +21,7 @@ type TemplateRegistryDeps = {
 };
 
 /** Reads the templates of this home, which from then on change only here. */
-export async function openTemplateRegistry({ nowMs, ...deps }: TemplateRegistryDeps): Promise<TemplateRegistry> {
+export async function openTemplateRegistry({ nowMs, ...deps }: TemplateRegistryDeps) {
   const records = await openKeyedRecords({ ...deps, noun: 'template', maxCount: TEMPLATE_LIMITS.imported });
   const requireRoom = (template: Template): void => {
     const others = records.all().filter(({ key }) => key !== template.id);
@@ -41,12 +30,17 @@ export async function openTemplateRegistry({ nowMs, ...deps }: TemplateRegistryD
       throw new HubError('LIMIT_REACHED', `All templates together can have ${TEMPLATE_LIMITS.importedBytes} bytes.`);
   };
   return {
-    templates: () => records.all().map(templateOf),
-    find: (id) => {
+    /** By id. */
+    templates: (): readonly Template[] => records.all().map(templateOf),
+    find: (id: string): Template | undefined => {
       const found = records.find(id);
       return found && templateOf(found);
     },
-    put: async (template, given = {}) => {
+    /**
+     * Takes one in, or a newer version of one. Throws HubError LIMIT_REACHED, and NAME_TAKEN for a version that is not
+     * newer than the one of that id.
+     */
+    put: async (template: Template, given: ChangeGiven = {}): Promise<{ readonly isNew: boolean }> => {
       const { id, ...rest } = template;
       const authorize = (): void => {
         given.authorize?.();
@@ -63,7 +57,8 @@ export async function openTemplateRegistry({ nowMs, ...deps }: TemplateRegistryD
       await records.change(id, newer, { authorize });
       return { isNew: false };
     },
-    remove: async (id, given) => void (await records.remove(id, given)),
+    /** Throws HubError NOT_FOUND. Automations that were made of it stay as they are. */
+    remove: async (id: string, given?: ChangeGiven): Promise<void> => void (await records.remove(id, given)),
   };
 }
 

@@ -6,20 +6,7 @@ import type { ChangeGiven } from '#core/records/authorized-change.ts';
 import { type Calendar, dateFinder, MAX_CALENDARS } from './calendar.ts';
 
 /** The calendars of the home. */
-export type CalendarRegistry = {
-  /** By key. */
-  readonly calendars: () => readonly Calendar[];
-  readonly find: (key: string) => Calendar | undefined;
-  /** Makes the calendar or changes it. Throws as `KeyedRecords.add` and `change`. */
-  readonly put: (wish: CalendarWish, given?: ChangeGiven) => Promise<Calendar>;
-  /** Throws as `KeyedRecords.remove`. */
-  readonly remove: (key: string, given?: ChangeGiven) => Promise<void>;
-  /** Whether one of them makes this date no workday. */
-  readonly isFree: (date: string) => boolean;
-  /** The calendars that have this date. */
-  readonly on: (date: string) => readonly Calendar[];
-  readonly subscribe: (listener: () => void) => () => void;
-};
+export type CalendarRegistry = Awaited<ReturnType<typeof openCalendarRegistry>>;
 
 type CalendarWish = Pick<Calendar, 'key' | 'name' | 'dates' | 'isFree'>;
 
@@ -31,7 +18,7 @@ type CalendarRegistryDeps = {
 };
 
 /** Reads the calendars, which from then on change only here. */
-export async function openCalendarRegistry({ nowMs, log, ...deps }: CalendarRegistryDeps): Promise<CalendarRegistry> {
+export async function openCalendarRegistry({ nowMs, log, ...deps }: CalendarRegistryDeps) {
   const records = await openKeyedRecords({ ...deps, noun: 'calendar', maxCount: MAX_CALENDARS });
   const listeners = createSubscribers<[]>(log);
   let finders: readonly { readonly calendar: Calendar; readonly has: (date: string) => boolean }[] = [];
@@ -44,9 +31,11 @@ export async function openCalendarRegistry({ nowMs, log, ...deps }: CalendarRegi
     listeners.tell();
   };
   return {
+    /** By key. */
     calendars: records.all,
     find: records.find,
-    put: async (wish, given) => {
+    /** Makes the calendar or changes it. Throws as `KeyedRecords.add` and `change`. */
+    put: async (wish: CalendarWish, given?: ChangeGiven): Promise<Calendar> => {
       const isNew = records.find(wish.key) === undefined;
       const calendar = isNew
         ? await records.add({ ...wish, changedAtMs: nowMs(), revision: 1 }, given)
@@ -58,12 +47,15 @@ export async function openCalendarRegistry({ nowMs, log, ...deps }: CalendarRegi
       changed();
       return calendar;
     },
-    remove: async (key, given) => {
+    /** Throws as `KeyedRecords.remove`. */
+    remove: async (key: string, given?: ChangeGiven): Promise<void> => {
       await records.remove(key, given);
       changed();
     },
-    isFree: (date) => finders.some(({ calendar, has }) => calendar.isFree && has(date)),
-    on: (date) => finders.flatMap(({ calendar, has }) => (has(date) ? [calendar] : [])),
+    /** Whether one of them makes this date no workday. */
+    isFree: (date: string): boolean => finders.some(({ calendar, has }) => calendar.isFree && has(date)),
+    /** The calendars that have this date. */
+    on: (date: string): readonly Calendar[] => finders.flatMap(({ calendar, has }) => (has(date) ? [calendar] : [])),
     subscribe: listeners.add,
   };
 }

@@ -16,26 +16,7 @@ import { createSendLanes, type SendLanes } from './send-lanes.ts';
 import { createSends, type Send } from './sends.ts';
 
 /** Sends commands: to one device in the order in which they were accepted, to several devices at once. */
-export type CommandSender = {
-  /** Sends the command in its turn. A sleeping device gets it on waking, unless that takes longer than `expiresMs`. */
-  readonly dispatch: (
-    id: CommandId,
-    device: Device,
-    given: Pick<Send, 'authorize'> & { readonly expiresMs: number },
-  ) => void;
-  /** Unfinished commands at this device, oldest first. */
-  readonly pendingAt: (deviceId: DeviceId) => readonly CommandId[];
-  /** To call when the device is awake. */
-  readonly wake: (deviceId: DeviceId) => void;
-  /** To call when the device reported progress, as a moving blind does: the sender then waits longer for the end. */
-  readonly prolong: (id: CommandId, deviceId: DeviceId) => void;
-  /** Ends the waiting commands, at one device or at all, whose issuer has lost the right to them. */
-  readonly reviewRights: (deviceId?: DeviceId) => void;
-  /** To call when nothing is left to do for this command at this device. */
-  readonly forget: (id: CommandId, deviceId: DeviceId) => void;
-  /** Ends every timer and sends nothing any more. */
-  readonly stop: () => void;
-};
+export type CommandSender = ReturnType<typeof createCommandSender>;
 
 type Deps = {
   readonly registry: Pick<DeviceRegistry, 'findDevice' | 'findReported' | 'assumeValues'>;
@@ -57,7 +38,7 @@ const ISSUER_ENDED = {
 } as const;
 const ISSUER_NOT_ALLOWED = { code: 'FORBIDDEN', reason: 'Its issuer may no longer do this.' } as const;
 
-export function createCommandSender(deps: Deps): CommandSender {
+export function createCommandSender(deps: Deps) {
   const { commands, startTimer, log } = deps;
   const sends = createSends();
   let isStopped = false;
@@ -88,7 +69,12 @@ export function createCommandSender(deps: Deps): CommandSender {
   };
 
   return {
-    dispatch: (commandId, device, { expiresMs, authorize }) => {
+    /** Sends the command in its turn. A sleeping device gets it on waking, unless that takes longer than `expiresMs`. */
+    dispatch: (
+      commandId: CommandId,
+      device: Device,
+      { expiresMs, authorize }: Pick<Send, 'authorize'> & { readonly expiresMs: number },
+    ): void => {
       const deviceId = device.id;
       const stopTimer = startTimer(expiresMs, () => commands.end(commandId, { deviceId, status: 'expired' }));
       const isParked = device.availability.state === 'asleep';
@@ -96,25 +82,31 @@ export function createCommandSender(deps: Deps): CommandSender {
       sends.add(pending);
       if (!isParked) sendInTurn(pending);
     },
-    pendingAt: (deviceId) => sends.at(deviceId).map(({ commandId }) => commandId),
-    wake: (deviceId) => {
+    /** Unfinished commands at this device, oldest first. */
+    pendingAt: (deviceId: DeviceId): readonly CommandId[] => sends.at(deviceId).map(({ commandId }) => commandId),
+    /** To call when the device is awake. */
+    wake: (deviceId: DeviceId): void => {
       for (const pending of sends.at(deviceId)) {
         if (!pending.isParked) continue;
         pending.isParked = false;
         sendInTurn(pending);
       }
     },
-    prolong: (id, deviceId) => {
+    /** To call when the device reported progress, as a moving blind does: the sender then waits longer for the end. */
+    prolong: (id: CommandId, deviceId: DeviceId): void => {
       const pending = sends.at(deviceId).find(({ commandId }) => commandId === id);
       if (pending !== undefined) reportWait.prolong(pending);
     },
-    reviewRights: (deviceId) => {
+    /** Ends the waiting commands, at one device or at all, whose issuer has lost the right to them. */
+    reviewRights: (deviceId?: DeviceId): void => {
       for (const pending of deviceId === undefined ? sends.all() : sends.at(deviceId)) mayBeSent(pending);
     },
-    forget: (id, deviceId) => {
+    /** To call when nothing is left to do for this command at this device. */
+    forget: (id: CommandId, deviceId: DeviceId): void => {
       for (const pending of sends.at(deviceId)) if (pending.commandId === id) sends.remove(pending);
     },
-    stop: () => {
+    /** Ends every timer and sends nothing any more. */
+    stop: (): void => {
       isStopped = true;
       lanes.stop();
       sends.clear();

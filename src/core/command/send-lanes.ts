@@ -18,17 +18,9 @@ type Entry = {
 type Message = readonly Entry[];
 
 /** The ways out, one for each integration. Nothing is delayed while there is room. */
-export type SendLanes = {
-  /**
-   * Sends in its turn and resolves with what the integration knows of the arrival; `undefined` if it was not to be sent
-   * any more when its turn came.
-   */
-  readonly send: (integration: string, one: Omit<Entry, 'resolve' | 'reject'>) => Promise<SendEvidence | undefined>;
-  /** Ends every timer. What waits is never sent. */
-  readonly stop: () => void;
-};
+export type SendLanes = ReturnType<typeof createSendLanes>;
 
-export function createSendLanes(deps: { readonly clock: Clock; readonly startTimer: StartTimer }): SendLanes {
+export function createSendLanes(deps: { readonly clock: Clock; readonly startTimer: StartTimer }) {
   const lanes = new Map<string, Lane>();
   const joint = new Map<string, Entry[]>();
   const laneOf = (integration: string): Lane => {
@@ -50,13 +42,18 @@ export function createSendLanes(deps: { readonly clock: Clock; readonly startTim
     });
   };
   return {
-    send: (integration, one) =>
+    /**
+     * Sends in its turn and resolves with what the integration knows of the arrival; `undefined` if it was not to be sent
+     * any more when its turn came.
+     */
+    send: (integration: string, one: Omit<Entry, 'resolve' | 'reject'>): Promise<SendEvidence | undefined> =>
       new Promise((resolve, reject) => {
         const entry = { ...one, resolve, reject };
         if (one.way.sendGroup === undefined) laneOf(integration).add([[entry]], one.way.pace);
         else gather(integration, entry);
       }),
-    stop: () => {
+    /** Ends every timer. What waits is never sent. */
+    stop: (): void => {
       for (const lane of lanes.values()) lane.stop();
     },
   };

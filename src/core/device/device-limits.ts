@@ -54,17 +54,7 @@ export type IntakeFault = {
 /** Counts the devices of one list, one per call. Returns a fault once the list is too large. */
 export type ListGauge = (device: DeviceDescription) => IntakeFault | null;
 
-export type DeviceQuota = {
-  readonly openGauge: (integration: string) => Promise<ListGauge>;
-  /** Why the integration may not add this device, or replace `shown` by it; `null` if it may. */
-  readonly refusalOfOne: (
-    integration: string,
-    device: DeviceDescription,
-    shown: Device | undefined,
-  ) => Promise<IntakeFault | null>;
-  /** The description, with these `features` if its own are too large. `undefined` if its texts are too long. */
-  readonly fit: (device: DeviceDescription, features: readonly Feature[]) => DeviceDescription | undefined;
-};
+export type DeviceQuota = ReturnType<typeof createDeviceQuota>;
 
 type DeviceQuotaDeps = {
   readonly limits: DeviceLimits;
@@ -72,7 +62,7 @@ type DeviceQuotaDeps = {
   readonly monotonicMs: () => number;
 };
 
-export function createDeviceQuota({ limits, devices, monotonicMs }: DeviceQuotaDeps): DeviceQuota {
+export function createDeviceQuota({ limits, devices, monotonicMs }: DeviceQuotaDeps) {
   // A device shares its array of features with its description, so each array is measured once.
   const measured = new WeakMap<readonly Feature[], number>();
   const sizeOfFeatures = (features: readonly Feature[]): number => {
@@ -104,7 +94,7 @@ export function createDeviceQuota({ limits, devices, monotonicMs }: DeviceQuotaD
     return null;
   };
   return {
-    openGauge: async (integration) => {
+    openGauge: async (integration: string): Promise<ListGauge> => {
       await measureAll();
       const others = usage((device) => device.integration !== integration);
       const own = { count: 0, size: 0 };
@@ -114,14 +104,20 @@ export function createDeviceQuota({ limits, devices, monotonicMs }: DeviceQuotaD
         return refuse(own, others);
       };
     },
-    refusalOfOne: async (integration, device, shown) => {
+    /** Why the integration may not add this device, or replace `shown` by it; `null` if it may. */
+    refusalOfOne: async (
+      integration: string,
+      device: DeviceDescription,
+      shown: Device | undefined,
+    ): Promise<IntakeFault | null> => {
       if (shown !== undefined && sizeOf(device) <= sizeOf(shown)) return null;
       await measureAll();
       const own = usage((one) => one.integration === integration && one.externalId !== device.externalId);
       const others = usage((one) => one.integration !== integration);
       return refuse({ count: own.count + 1, size: own.size + sizeOf(device) }, others);
     },
-    fit: (device, features) => {
+    /** The description, with these `features` if its own are too large. `undefined` if its texts are too long. */
+    fit: (device: DeviceDescription, features: readonly Feature[]): DeviceDescription | undefined => {
       if (wordsOf(device) > MAX_WORDS) return undefined;
       const fits = device.features.length <= limits.features && sizeOf(device) <= limits.size;
       return fits ? device : { ...device, features };

@@ -1,14 +1,5 @@
 import { type Device, deviceName } from './device.ts';
 
-/** The devices by name, then id, both by code unit: the order of every list. */
-type DeviceOrder = {
-  readonly devices: () => readonly Device[];
-  readonly addAll: (devices: readonly Device[]) => void;
-  readonly remove: (device: Device) => void;
-  /** To call after the device's name changed. */
-  readonly place: (device: Device) => void;
-};
-
 /** Compares a device with a name and an id: below 0 if the device sorts before them, above 0 if it sorts after them. */
 export function compareWithPlace(device: Device, name: string, id: string): number {
   const ownName = deviceName(device);
@@ -20,7 +11,8 @@ function compareDevices(left: Device, right: Device): number {
   return compareWithPlace(left, deviceName(right), right.id);
 }
 
-export function createDeviceOrder(): DeviceOrder {
+/** The devices by name, then id, both by code unit: the order of every list. */
+export function createDeviceOrder() {
   const members = new Set<Device>();
   // Sorted on the next read, because an inventory changes thousands of devices between two reads. Each sort makes a new
   // array, because a reader may hold the old one across its awaits.
@@ -39,19 +31,20 @@ export function createDeviceOrder(): DeviceOrder {
     order = undefined;
   };
   return {
-    devices: () => (order ??= sorted()),
-    addAll: (devices) => {
+    devices: (): readonly Device[] => (order ??= sorted()),
+    addAll: (devices: readonly Device[]): void => {
       for (const device of devices) {
         members.add(device);
         moved.add(device);
       }
       renew();
     },
-    remove: (device) => {
+    remove: (device: Device): void => {
       members.delete(device);
       renew();
     },
-    place: (device) => {
+    /** To call after the device's name changed. */
+    place: (device: Device): void => {
       moved.add(device);
       renew();
     },

@@ -50,17 +50,11 @@ type News = {
   readonly callers: readonly CauseCaller[];
 };
 
-type GroupKeeper = {
-  /** To call in the same turn after a group was changed: its next values follow from that. */
-  readonly lead: (id: DeviceId, callers: readonly CauseCaller[]) => void;
-  readonly stop: () => void;
-};
-
 /**
  * Keeps the values of each group, its features and its room up to date. A change of a value costs as much as the groups
  * have members of which the device is one.
  */
-export function createGroupKeeper(deps: Deps): GroupKeeper {
+export function createGroupKeeper(deps: Deps) {
   const { devices } = deps;
   const groups = new Map<DeviceId, Kept>();
   const groupsOf = new Map<DeviceId, Set<Kept>>();
@@ -129,11 +123,12 @@ export function createGroupKeeper(deps: Deps): GroupKeeper {
     else if (event.type === 'device.added' || event.type === 'device.changed') follow(device);
   });
   return {
-    lead: (id, callers) => {
+    /** To call in the same turn after a group was changed: its next values follow from that. */
+    lead: (id: DeviceId, callers: readonly CauseCaller[]): void => {
       const kept = groups.get(id);
       if (kept !== undefined) kept.callers = [...kept.callers, ...callers];
     },
-    stop: () => {
+    stop: (): void => {
       unsubscribe();
       for (const id of groups.keys()) forget(id);
     },

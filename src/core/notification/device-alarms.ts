@@ -67,13 +67,7 @@ export type DeviceAlarmsDeps = {
 };
 
 /** Watches devices for water, low batteries and the like. An event costs a look at one device. */
-type DeviceAlarms = {
-  readonly onEvent: (event: HomeEvent) => void;
-  /** Looks at every device, for what was so before anyone watched. */
-  readonly lookAtAll: () => void;
-};
-
-export function createDeviceAlarms({ desk, devices, findDevice, wallMs }: DeviceAlarmsDeps): DeviceAlarms {
+export function createDeviceAlarms({ desk, devices, findDevice, wallMs }: DeviceAlarmsDeps) {
   const judge = (device: Device, { kind, concerns, judge: judgeValue }: Watched): void => {
     const verdict = verdictOf(device, concerns, judgeValue);
     if (verdict === 'no such feature') desk.forget(kind, device.id);
@@ -97,7 +91,7 @@ export function createDeviceAlarms({ desk, devices, findDevice, wallMs }: Device
     judgeAvailability(device);
   };
   return {
-    onEvent: (event) => {
+    onEvent: (event: HomeEvent): void => {
       if (event.type === 'feature.changed') {
         const { device, key } = event;
         if (!MAY_CONCERN.test(key) || isOwn(device)) return;
@@ -111,7 +105,8 @@ export function createDeviceAlarms({ desk, devices, findDevice, wallMs }: Device
         for (const kind of KINDS) desk.forget(kind, event.device.id);
       }
     },
-    lookAtAll: () => {
+    /** Looks at every device, for what was so before anyone watched. */
+    lookAtAll: (): void => {
       for (const device of devices()) lookAt(device);
       for (const kind of KINDS) {
         for (const subject of desk.subjectsOf(kind)) if (findDevice(subject) === undefined) desk.forget(kind, subject);

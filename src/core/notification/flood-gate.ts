@@ -14,13 +14,7 @@ import { worded } from './worded.ts';
 type Passage = 'show' | 'hold' | 'digest';
 
 /** Keeps a source that sends too much from filling the list, the disk and people's phones. */
-export type FloodGate = {
-  /** Keeps what it does not let pass, and gives it to `onHeld` or `onDigest` when its time has come. */
-  readonly pass: (content: NotificationContent) => Passage;
-  /** Drops what waits under this key. */
-  readonly forget: (key: string) => void;
-  readonly stop: () => void;
-};
+export type FloodGate = ReturnType<typeof createFloodGate>;
 
 /** The notifications of one source that were too many, since the last digest. */
 export type Excess = {
@@ -64,7 +58,7 @@ const DIGEST_MS = [10_000, 600_000] as const;
 type Held = { content: NotificationContent | undefined; readonly cancel: () => void };
 type Storm = { excess: Excess | undefined; tellings: number; readonly cancel: () => void };
 
-export function createFloodGate({ shareOf, monotonicMs, startTimer, onHeld, onDigest }: FloodGateDeps): FloodGate {
+export function createFloodGate({ shareOf, monotonicMs, startTimer, onHeld, onDigest }: FloodGateDeps) {
   const rationsOf = (perHour: number, maxNames: number) =>
     createTokenBuckets({ capacity: perHour, refillMs: 3_600_000 / perHour, maxNames, monotonicMs });
   const rations = rationsOf(PER_HOUR, MAX_SOURCES);
@@ -110,7 +104,8 @@ export function createFloodGate({ shareOf, monotonicMs, startTimer, onHeld, onDi
     return 'digest';
   };
   return {
-    pass: (content) => {
+    /** Keeps what it does not let pass, and gives it to `onHeld` or `onDigest` when its time has come. */
+    pass: (content: NotificationContent): Passage => {
       const { key } = content;
       const share = shareOf(content);
       const held = key === null ? undefined : keys.get(key);
@@ -123,12 +118,13 @@ export function createFloodGate({ shareOf, monotonicMs, startTimer, onHeld, onDi
       if (key !== null && hasRoom) openKey(key);
       return 'show';
     },
-    forget: (key) => {
+    /** Drops what waits under this key. */
+    forget: (key: string): void => {
       const held = keys.get(key);
       // The ten seconds go on, so that opening and closing by turns is no way around them.
       if (held !== undefined) held.content = undefined;
     },
-    stop: () => {
+    stop: (): void => {
       for (const key of keys.keys()) closeKey(key);
       for (const { cancel } of storms.values()) cancel();
       storms.clear();

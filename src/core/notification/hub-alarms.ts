@@ -26,20 +26,14 @@ export type HubAlarmsDeps = {
 };
 
 /** Watches integrations and the storage. */
-export type HubAlarms = {
-  readonly onEvent: (event: HomeEvent) => void;
-  readonly noteStorage: (look: StorageLook) => void;
-  readonly notePaused: (paused: PausedRecording, isPaused: boolean) => void;
-  /** Looks at every integration, for what was so before anyone watched. */
-  readonly lookAtAll: () => void;
-};
+export type HubAlarms = ReturnType<typeof createHubAlarms>;
 
 const GIB = 1024 ** 3;
 /** The disk is nearly full below the first, and has room again above the second, times the threshold. */
 const DISK = { share: 0.05, mostBytes: GIB, roomAgain: 1.5 };
 const HUB = 'hub';
 
-export function createHubAlarms({ desk, ...deps }: HubAlarmsDeps): HubAlarms {
+export function createHubAlarms({ desk, ...deps }: HubAlarmsDeps) {
   const noteIntegration = (id: string, { state, error }: IntegrationStatus): void => {
     const name = deps.nameOfIntegration(id);
     if (name === undefined) return desk.forget('integration_down', id);
@@ -54,19 +48,19 @@ export function createHubAlarms({ desk, ...deps }: HubAlarmsDeps): HubAlarms {
   // Who reports too much is found again when it reports.
   for (const id of desk.subjectsOf('history_paused')) if (id !== HUB) desk.over('history_paused', id);
   return {
-    notePaused: ({ kind, id, reason }, isPaused) => {
+    notePaused: ({ kind, id, reason }: PausedRecording, isPaused: boolean): void => {
       const device = kind === 'device' ? deps.findDevice(id) : undefined;
       const name = kind === 'device' ? device?.name : deps.nameOfIntegration(id);
       if (!isPaused || name === undefined) return desk.over('history_paused', id);
       const said = worded(`too_much_for_${reason}`, { name });
       desk.note('history_paused', id, { ...said, ...(device && { deviceId: device.id }) });
     },
-    onEvent: (event) => {
+    onEvent: (event: HomeEvent): void => {
       if (event.type === 'integration.changed' || event.type === 'integration.added') {
         noteIntegration(event.integration, event.status);
       } else if (event.type === 'integration.removed') desk.forget('integration_down', event.integration);
     },
-    noteStorage: ({ database, freeBytes, totalBytes, backupFailure, historyPausedSinceMs }) => {
+    noteStorage: ({ database, freeBytes, totalBytes, backupFailure, historyPausedSinceMs }: StorageLook): void => {
       if (backupFailure === null) desk.over('backup_failed', HUB);
       else desk.note('backup_failed', HUB, worded('backup_failed', {}, backupFailure.message));
       if (historyPausedSinceMs === null) desk.over('history_paused', HUB);
@@ -77,7 +71,8 @@ export function createHubAlarms({ desk, ...deps }: HubAlarmsDeps): HubAlarms {
         desk.note('disk_nearly_full', HUB, worded('disk_nearly_full', { free_mib: free }));
       } else if (freeBytes > leastBytes * DISK.roomAgain) desk.over('disk_nearly_full', HUB);
     },
-    lookAtAll: () => {
+    /** Looks at every integration, for what was so before anyone watched. */
+    lookAtAll: (): void => {
       for (const { id, status } of deps.integrations()) noteIntegration(id, status);
       for (const id of desk.subjectsOf('integration_down')) {
         if (deps.nameOfIntegration(id) === undefined) desk.forget('integration_down', id);

@@ -106,21 +106,11 @@ export async function openNotificationKeeper(deps: NotificationKeeperDeps): Prom
 }
 
 /** The kept notifications, in memory. */
-type NotificationBook = {
-  /** All notifications. The ones that were shown last come first. */
-  readonly all: () => readonly Notification[];
-  readonly find: (id: string) => Notification | undefined;
-  /** The last one with this key, whatever became of it. */
-  readonly findByKey: (key: string) => Notification | undefined;
-  readonly put: (notification: Notification) => void;
-  readonly remove: (id: NotificationId) => void;
-  /** The ones that must go, once there are this many more: the oldest, and first the ones that need nobody any more. */
-  readonly excess: (nowMs: number, added?: number) => readonly Notification[];
-};
+type NotificationBook = ReturnType<typeof createNotificationBook>;
 
 const DAY_MS = 86_400_000;
 
-function createNotificationBook(loaded: readonly Notification[]): NotificationBook {
+function createNotificationBook(loaded: readonly Notification[]) {
   const byId = new Map<string, Notification>();
   const idByKey = new Map<string, NotificationId>();
   const put = (one: Notification): void => {
@@ -131,16 +121,19 @@ function createNotificationBook(loaded: readonly Notification[]): NotificationBo
   };
   for (const one of loaded.toSorted((left, right) => left.updatedAtMs - right.updatedAtMs)) put(one);
   return {
-    all: () => [...byId.values()].toReversed(),
-    find: (id) => byId.get(id),
-    findByKey: (key) => byId.get(idByKey.get(key) ?? ''),
+    /** All notifications. The ones that were shown last come first. */
+    all: (): readonly Notification[] => [...byId.values()].toReversed(),
+    find: (id: string): Notification | undefined => byId.get(id),
+    /** The last one with this key, whatever became of it. */
+    findByKey: (key: string): Notification | undefined => byId.get(idByKey.get(key) ?? ''),
     put,
-    remove: (id) => {
+    remove: (id: NotificationId): void => {
       const key = byId.get(id)?.key ?? null;
       byId.delete(id);
       if (key !== null && idByKey.get(key) === id) idByKey.delete(key);
     },
-    excess: (nowMs, added = 0) => {
+    /** The ones that must go, once there are this many more: the oldest, and first the ones that need nobody any more. */
+    excess: (nowMs: number, added: number = 0): readonly Notification[] => {
       const all = [...byId.values()];
       const old = all.filter(({ updatedAtMs }) => nowMs - updatedAtMs > KEPT_DAYS * DAY_MS);
       const tooMany = all.length - old.length + added - MAX_KEPT;
@@ -159,14 +152,6 @@ function rankOf(one: Notification): number {
   return one.severity === 'critical' ? 3 : 2;
 }
 
-/** Calls for the notifications that come again until somebody acknowledges them. */
-type Reminders = {
-  /** Begins anew with changed content. One that does not repeat is ignored. */
-  readonly watch: (notification: Notification) => void;
-  readonly forget: (id: NotificationId) => void;
-  readonly stop: () => void;
-};
-
 type RemindersDeps = {
   /** Hub time. */
   readonly nowMs: () => number;
@@ -174,7 +159,8 @@ type RemindersDeps = {
   readonly onDue: (id: NotificationId) => void;
 };
 
-function createReminders({ nowMs, startTimer, onDue }: RemindersDeps): Reminders {
+/** Calls for the notifications that come again until somebody acknowledges them. */
+function createReminders({ nowMs, startTimer, onDue }: RemindersDeps) {
   const waiting = new Map<NotificationId, { readonly sinceMs: number; cancel: () => void }>();
   const forget = (id: NotificationId): void => {
     waiting.get(id)?.cancel();
@@ -188,7 +174,8 @@ function createReminders({ nowMs, startTimer, onDue }: RemindersDeps): Reminders
     waiting.set(id, { sinceMs, cancel });
   };
   return {
-    watch: ({ id, severity, repeatS, updatedAtMs: sinceMs }) => {
+    /** Begins anew with changed content. One that does not repeat is ignored. */
+    watch: ({ id, severity, repeatS, updatedAtMs: sinceMs }: Notification): void => {
       if (waiting.get(id)?.sinceMs === sinceMs && repeatS !== null) return;
       forget(id);
       if (severity !== 'critical' || repeatS === null) return;
@@ -198,7 +185,7 @@ function createReminders({ nowMs, startTimer, onDue }: RemindersDeps): Reminders
       wait(id, { sinceMs, afterMs: everyMs - (pastMs % everyMs), everyMs });
     },
     forget,
-    stop: () => {
+    stop: (): void => {
       for (const id of waiting.keys()) forget(id);
     },
   };

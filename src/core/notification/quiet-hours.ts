@@ -34,10 +34,7 @@ function msOf(time: string): number {
 }
 
 /** When each person wants to be left alone. On disk before it holds. */
-export type QuietHoursBook = {
-  readonly of: (userId: string) => QuietHours | null;
-  readonly set: (userId: string, hours: QuietHours | null) => Promise<void>;
-};
+export type QuietHoursBook = Awaited<ReturnType<typeof openQuietHours>>;
 
 type QuietHoursStore = {
   readonly loadQuietHours: () => Promise<ReadonlyMap<string, QuietHours>>;
@@ -45,11 +42,11 @@ type QuietHoursStore = {
   readonly saveQuietHours: (userId: string, hours: QuietHours | null) => Promise<void>;
 };
 
-export async function openQuietHours(store: QuietHoursStore): Promise<QuietHoursBook> {
+export async function openQuietHours(store: QuietHoursStore) {
   const byUser = new Map(await store.loadQuietHours());
   return {
-    of: (userId) => byUser.get(userId) ?? null,
-    set: async (userId, hours) => {
+    of: (userId: string): QuietHours | null => byUser.get(userId) ?? null,
+    set: async (userId: string, hours: QuietHours | null): Promise<void> => {
       await store.saveQuietHours(userId, hours);
       if (hours === null) byUser.delete(userId);
       else byUser.set(userId, hours);

@@ -6,24 +6,20 @@ import type { HubIdentityStore } from '#core/hub-identity.ts';
 import { type Location, roundLocation } from './place.ts';
 
 /** The location that a person gave. It is in backups, and leaves the hub in no other way than by its own calls. */
-export type LocationRecord = {
-  readonly location: () => Location | undefined;
-  /** `null` forgets it. Rounded, and on disk when it resolves. Throws what `authorize` throws. */
-  readonly set: (location: Location | null, authorize: () => unknown) => Promise<void>;
-  readonly subscribe: (listener: () => void) => () => void;
-};
+export type LocationRecord = Awaited<ReturnType<typeof openLocationRecord>>;
 
 const LOCATION = 'hub_location';
 
 type Deps = { readonly store: HubIdentityStore; readonly turn: TurnQueue; readonly log: Log };
 
 /** Reads the location, which from then on changes only here. */
-export async function openLocationRecord({ store, turn, log }: Deps): Promise<LocationRecord> {
+export async function openLocationRecord({ store, turn, log }: Deps) {
   let present = readLocation((await store.loadMeta()).get(LOCATION) ?? '');
   const listeners = createSubscribers<[]>(log);
   return {
-    location: () => present,
-    set: (location, authorize) =>
+    location: (): Location | undefined => present,
+    /** `null` forgets it. Rounded, and on disk when it resolves. Throws what `authorize` throws. */
+    set: (location: Location | null, authorize: () => unknown): Promise<void> =>
       turn(async () => {
         authorize();
         const next = location === null ? undefined : roundLocation(location);

@@ -8,21 +8,6 @@ import type { Activity, FindDevice, Match, Scene, SceneId, SceneTarget } from '.
 import { spreadTargets } from './scene-groups.ts';
 import { activityState, matchTarget } from './scene-match.ts';
 
-/** Follows which scenes are active. A change of a value costs as much as there are scenes that want something of it. */
-type SceneWatch = {
-  /** Follows a scene as it is now, in place of how it was. */
-  readonly follow: (scene: Scene) => void;
-  /**
-   * The same without a long turn, for a scene that may have every device of the home as a target, and no group. Until
-   * it resolves, the scene is followed as it was. Not to be called again before that.
-   */
-  readonly followInSlices: (scene: Scene) => Promise<void>;
-  readonly forget: (id: SceneId) => void;
-  readonly noteEvent: (event: HomeEvent) => void;
-  readonly activityOf: (id: SceneId) => Activity | undefined;
-  readonly stop: () => void;
-};
-
 type Deps = {
   readonly findDevice: FindDevice;
   /** Called after the activity of a scene has changed, at most once a second for each scene. */
@@ -47,7 +32,8 @@ type Followed = {
 };
 type Place = { readonly followed: Followed; readonly index: number };
 
-export function createSceneWatch(deps: Deps): SceneWatch {
+/** Follows which scenes are active. A change of a value costs as much as there are scenes that want something of it. */
+export function createSceneWatch(deps: Deps) {
   const { findDevice, clock } = deps;
   const scenes = new Map<SceneId, Followed>();
   const places = createFollowedPlaces();
@@ -107,10 +93,15 @@ export function createSceneWatch(deps: Deps): SceneWatch {
   };
 
   return {
+    /** Follows a scene as it is now, in place of how it was. */
     follow,
+    /**
+     * The same without a long turn, for a scene that may have every device of the home as a target, and no group. Until
+     * it resolves, the scene is followed as it was. Not to be called again before that.
+     */
     followInSlices,
     forget,
-    noteEvent: (event) => {
+    noteEvent: (event: HomeEvent): void => {
       if (event.type === 'feature.changed') places.ofFeature(event.device.id, event.key).forEach(judge);
       else if (event.type === 'availability.changed' || event.type.startsWith('device.')) {
         if (!('device' in event)) return;
@@ -120,8 +111,8 @@ export function createSceneWatch(deps: Deps): SceneWatch {
         if (event.type === 'device.added') naming.groupsWith(event.device.id).forEach(followAgain);
       }
     },
-    activityOf: (id) => scenes.get(id)?.activity,
-    stop: () => {
+    activityOf: (id: SceneId): Activity | undefined => scenes.get(id)?.activity,
+    stop: (): void => {
       isStopped = true;
       for (const { stopTimer } of scenes.values()) stopTimer?.();
     },

@@ -2,14 +2,7 @@ import type { GapMark, SampleValue } from '#core/past/history/sample.ts';
 import type { RecordedSeries } from '#core/automation-replay/simulation.ts';
 
 /** Samples of several series, one after the other in the order of their times. */
-export type MergedSamples = {
-  /** `Infinity` after the last one. */
-  readonly nextMs: () => number;
-  /** The next one. Those of one moment come in the order of their ranks, then of the series. */
-  readonly take: () => MergedSample | undefined;
-  /** The series of the next one. */
-  readonly peek: () => number | undefined;
-};
+export type MergedSamples = ReturnType<typeof mergeSamples>;
 export type MergedSample = {
   readonly series: number;
   readonly atMs: number;
@@ -20,7 +13,7 @@ export type MergedSample = {
 export function mergeSamples(
   all: readonly RecordedSeries[],
   rankOf: (series: number, value: SampleValue | GapMark) => number,
-): MergedSamples {
+) {
   const places = all.map(() => 0);
   // The times of the next samples lie side by side: a change costs one walk along them.
   const heads = new Float64Array(all.length);
@@ -53,12 +46,15 @@ export function mergeSamples(
   };
   let found: number | undefined;
   return {
-    peek: () => {
+    /** The series of the next one. */
+    peek: (): number | undefined => {
       const at = (found ??= find());
       return at < 0 ? undefined : at;
     },
-    nextMs: () => heads[(found ??= find())] ?? Infinity,
-    take: () => {
+    /** `Infinity` after the last one. */
+    nextMs: (): number => heads[(found ??= find())] ?? Infinity,
+    /** The next one. Those of one moment come in the order of their ranks, then of the series. */
+    take: (): MergedSample | undefined => {
       const at = (found ??= find());
       const atMs = heads[at] ?? Infinity;
       if (atMs === Infinity) return undefined;

@@ -5,12 +5,7 @@ import { entryFromText } from '#core/past/timeline/timeline-line.ts';
 import type { RecordedSeries, TimeWindow } from '#core/automation-replay/simulation.ts';
 
 /** What changes answered, as the logbook has it. */
-export type RecordedCauses = {
-  /** Finds the causes of one feature's changes; `null`: nobody is known to have commanded it. Times must not go back. */
-  readonly finderOf: (device: DeviceId, key: string) => (change: Change) => Cause | null;
-  /** When so much happened to a device that lines were left out. */
-  readonly unsure: (device: DeviceId) => readonly TimeWindow[];
-};
+export type RecordedCauses = ReturnType<typeof createRecordedCauses>;
 type Change = { readonly atMs: number; readonly value: SampleValue };
 
 /** The logbook writes its line before the sample, perhaps in the tenth of a second before. */
@@ -19,10 +14,7 @@ const APART_MS = 200;
 type Line = Change & { readonly cause: Cause | null };
 type Lines = { readonly list: Line[]; first: number };
 
-export function createRecordedCauses(
-  devices: readonly DeviceId[],
-  series: ReadonlyMap<string, RecordedSeries>,
-): RecordedCauses {
+export function createRecordedCauses(devices: readonly DeviceId[], series: ReadonlyMap<string, RecordedSeries>) {
   const lines = new Map<string, Lines>();
   const unsure = new Map<DeviceId, readonly TimeWindow[]>();
   for (const device of devices) {
@@ -30,7 +22,8 @@ export function createRecordedCauses(
     if (timeline !== undefined) unsure.set(device, readLines(device, timeline, lines));
   }
   return {
-    finderOf: (device, key) => {
+    /** Finds the causes of one feature's changes; `null`: nobody is known to have commanded it. Times must not go back. */
+    finderOf: (device: DeviceId, key: string): ((change: Change) => Cause | null) => {
       const found = lines.get(`${device} ${key}`);
       if (found === undefined) return () => null;
       return ({ atMs, value }) => {
@@ -43,7 +36,8 @@ export function createRecordedCauses(
         return null;
       };
     },
-    unsure: (device) => unsure.get(device) ?? [],
+    /** When so much happened to a device that lines were left out. */
+    unsure: (device: DeviceId): readonly TimeWindow[] => unsure.get(device) ?? [],
   };
 }
 

@@ -19,12 +19,7 @@ const MAX_DEPTH = 16;
 
 /** One at a time: the walk ends with the last that is asked for. */
 type Faults = Generator<FieldError, void>;
-type Keyword = {
-  /** What its value must be, in words; `undefined` if it is right. Asked for each value of a body. */
-  readonly wrong: (value: JsonValue) => string | undefined;
-  /** What a body must be, in words; `undefined` if it fits. */
-  readonly misfit: (limit: JsonValue, body: JsonValue) => string | undefined;
-};
+type Keyword = ReturnType<typeof limit>;
 
 const isText = (value: JsonValue): value is string => typeof value === 'string';
 const lengthOf = (value: JsonValue): number | undefined => (isText(value) ? Array.from(value).length : undefined);
@@ -35,10 +30,12 @@ function limit(
   sizeOf: (value: JsonValue) => number | undefined,
   fits: (size: number, limit: number) => boolean,
   say: (limit: number) => string,
-): Keyword {
+) {
   return {
-    wrong: (value) => (typeof value === 'number' ? undefined : 'must be a number'),
-    misfit: (value, body) => {
+    /** What its value must be, in words; `undefined` if it is right. Asked for each value of a body. */
+    wrong: (value: JsonValue): string | undefined => (typeof value === 'number' ? undefined : 'must be a number'),
+    /** What a body must be, in words; `undefined` if it fits. */
+    misfit: (value: JsonValue, body: JsonValue): string | undefined => {
       const size = sizeOf(body);
       const bound = Number(value);
       return size !== undefined && !fits(size, bound) ? say(bound) : undefined;

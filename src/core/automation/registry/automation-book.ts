@@ -2,10 +2,10 @@ import { compareNamed } from '#core/records/compare-named.ts';
 import type { FieldError } from '#base/hub-error.ts';
 import { misfitsOf } from '#core/automation/check/check-definition.ts';
 import type { Directory } from '#core/automation/check/directory.ts';
-import { createSelectorSource, type SelectorSource } from '#core/records/selector.ts';
+import { createSelectorSource } from '#core/records/selector.ts';
 import type { AutomationId } from '#core/automation/document/condition.ts';
 import type { AutomationRecord } from './automation-record.ts';
-import { createOpenings, type Openings } from './openings.ts';
+import { createOpenings } from './openings.ts';
 import { type FindTarget, lookAtReferences, type ReferenceLook } from './references.ts';
 
 export type AutomationLook = ReferenceLook & {
@@ -14,33 +14,12 @@ export type AutomationLook = ReferenceLook & {
 };
 
 /** All automations in memory, with what each refers to. */
-export type AutomationBook = {
-  readonly selectors: SelectorSource;
-  /** By name, then id; without or only with the trash. */
-  readonly list: (of: 'live' | 'trash') => readonly AutomationRecord[];
-  /** The trash included. */
-  readonly find: (idOrSelector: string) => AutomationRecord | undefined;
-  readonly put: (record: AutomationRecord) => void;
-  readonly remove: (id: AutomationId) => void;
-  readonly lookOf: (id: AutomationId) => AutomationLook | undefined;
-  /** The automations that refer to a `kind/id` as of now: what is done with them may change the list. */
-  readonly referringTo: (key: string) => readonly AutomationId[];
-  /** Whether one, or a definition, opens something at the end: see `Openings`. */
-  readonly opens: Openings['opens'];
-  readonly opensAs: Openings['opensAs'];
-  /** All that is referred to. */
-  readonly keys: () => readonly string[];
-  /** Looks again; whether it differs in what is wrong with it. */
-  readonly renew: (id: AutomationId) => boolean;
-};
+export type AutomationBook = ReturnType<typeof createAutomationBook>;
 
 /** Words that stand in paths where a selector could. */
 const TAKEN = ['export', 'import', 'replace_device', 'resume', 'schema', 'simulate', 'simulation', 'validate'];
 
-export function createAutomationBook(
-  findTarget: FindTarget,
-  directory: (self: AutomationId) => Directory,
-): AutomationBook {
+export function createAutomationBook(findTarget: FindTarget, directory: (self: AutomationId) => Directory) {
   const byId = new Map<AutomationId, AutomationRecord>();
   const bySelector = new Map<string, AutomationId>();
   const looks = new Map<AutomationId, AutomationLook>();
@@ -79,10 +58,13 @@ export function createAutomationBook(
   };
   return {
     selectors,
-    list: (of) =>
+    /** By name, then id; without or only with the trash. */
+    list: (of: 'live' | 'trash'): readonly AutomationRecord[] =>
       [...byId.values()].filter(({ deletedAtMs }) => (deletedAtMs === null) === (of === 'live')).toSorted(compareNamed),
-    find: (name) => byId.get(name as AutomationId) ?? byId.get(bySelector.get(name) ?? ('' as AutomationId)),
-    put: (record) => {
+    /** The trash included. */
+    find: (name: string): AutomationRecord | undefined =>
+      byId.get(name as AutomationId) ?? byId.get(bySelector.get(name) ?? ('' as AutomationId)),
+    put: (record: AutomationRecord): void => {
       const old = byId.get(record.id);
       byId.set(record.id, record);
       bySelector.set(record.selector, record.id);
@@ -92,7 +74,7 @@ export function createAutomationBook(
         look(record);
       }
     },
-    remove: (id) => {
+    remove: (id: AutomationId): void => {
       const record = byId.get(id);
       if (record === undefined) return;
       unindex(id);
@@ -101,12 +83,16 @@ export function createAutomationBook(
       bySelector.delete(record.selector);
       selectors.giveBack([record.selector]);
     },
-    lookOf: (id) => looks.get(id),
+    lookOf: (id: AutomationId): AutomationLook | undefined => looks.get(id),
+    /** Whether one, or a definition, opens something at the end: see `Openings`. */
     opens,
     opensAs,
-    referringTo: (key) => [...(index.get(key) ?? [])],
-    keys: () => [...index.keys()],
-    renew: (id) => {
+    /** The automations that refer to a `kind/id` as of now: what is done with them may change the list. */
+    referringTo: (key: string): readonly AutomationId[] => [...(index.get(key) ?? [])],
+    /** All that is referred to. */
+    keys: (): readonly string[] => [...index.keys()],
+    /** Looks again; whether it differs in what is wrong with it. */
+    renew: (id: AutomationId): boolean => {
       const record = byId.get(id);
       const before = looks.get(id);
       if (record === undefined || before === undefined) return false;

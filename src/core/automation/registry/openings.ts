@@ -4,13 +4,7 @@ import type { AutomationId } from '#core/automation/document/condition.ts';
 import type { Definition } from '#core/automation/document/definition.ts';
 
 /** Which automations may move something sensitive at the end: themselves, or by what their steps run or enable. */
-export type Openings = {
-  readonly opens: (id: AutomationId) => boolean;
-  /** The same for one that is not in the home, or not as it is there. */
-  readonly opensAs: (definition: Definition) => boolean;
-  /** To call when an automation comes, goes or does something else. Costs as much as there are others that lead to it. */
-  readonly forget: (id: AutomationId) => void;
-};
+export type Openings = ReturnType<typeof createOpenings>;
 
 type OpeningsDeps = {
   /** `undefined` for one in the trash. */
@@ -19,7 +13,7 @@ type OpeningsDeps = {
   readonly naming: (id: AutomationId) => Iterable<AutomationId>;
 };
 
-export function createOpenings({ definitionOf, naming }: OpeningsDeps): Openings {
+export function createOpenings({ definitionOf, naming }: OpeningsDeps) {
   const known = new Map<AutomationId, boolean>();
   const opens = (id: AutomationId): boolean => {
     const found = known.get(id);
@@ -40,8 +34,11 @@ export function createOpenings({ definitionOf, naming }: OpeningsDeps): Openings
   };
   return {
     opens,
-    opensAs: (definition) => definition.allow_sensitive.length > 0 || [...startedBy(definition)].some(opens),
-    forget: (id) => {
+    /** The same for one that is not in the home, or not as it is there. */
+    opensAs: (definition: Definition): boolean =>
+      definition.allow_sensitive.length > 0 || [...startedBy(definition)].some(opens),
+    /** To call when an automation comes, goes or does something else. Costs as much as there are others that lead to it. */
+    forget: (id: AutomationId): void => {
       if (known.size === 0) return;
       const concerned = new Set([id]);
       for (const one of concerned) {

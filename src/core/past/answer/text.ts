@@ -17,21 +17,18 @@ type AnswerFrame = {
   readonly rowTypes: readonly Rows['type'][];
 };
 
-/** Writes an answer piece by piece. */
-type AnswerText = {
-  /** Resolves with the number of rows. */
-  readonly addSeries: (name: AnsweredSeries, history: TieredHistory) => Promise<number>;
-  readonly end: (next: string | null) => Uint8Array<ArrayBuffer>;
-};
-
-/** Making a row takes microseconds and an answer has up to 250,000: other calls run in between. */
-export function createAnswerText(format: Format, frame: AnswerFrame): AnswerText {
+/**
+ * Writes an answer piece by piece. Making a row takes microseconds and an answer has up to 250,000: other calls run in
+ * between.
+ */
+export function createAnswerText(format: Format, frame: AnswerFrame) {
   const sink = createSink();
   const form = FORMS[format](frame);
   sink.add(form.head);
   let count = 0;
   return {
-    addSeries: async (name, history) => {
+    /** Resolves with the number of rows. */
+    addSeries: async (name: AnsweredSeries, history: TieredHistory): Promise<number> => {
       const { head, row, foot } = form.series(name, history, count === 0);
       count += 1;
       sink.add(head);
@@ -45,7 +42,7 @@ export function createAnswerText(format: Format, frame: AnswerFrame): AnswerText
       sink.add(foot);
       return rows;
     },
-    end: (next) => {
+    end: (next: string | null): Uint8Array<ArrayBuffer> => {
       sink.add(form.foot(next));
       return sink.end();
     },

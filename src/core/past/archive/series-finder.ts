@@ -37,14 +37,9 @@ export type SeriesFinderDeps = {
 };
 
 /** Finds series of the home, for every caller alike. */
-export type SeriesFinder = {
-  /** By what a caller wrote. */
-  readonly find: (shown: string) => NamedSeries | undefined;
-  /** By the name in storage. */
-  readonly findStored: (name: string) => NamedSeries | undefined;
-};
+export type SeriesFinder = ReturnType<typeof createSeriesFinder>;
 
-export function createSeriesFinder({ registry, house }: SeriesFinderDeps): SeriesFinder {
+export function createSeriesFinder({ registry, house }: SeriesFinderDeps) {
   const ofDevice = (device: NamedDevice | undefined, key: string): NamedSeries | undefined => {
     const feature = device?.features.find((one) => one.key === key);
     const kind = feature === undefined ? null : seriesKindOf(feature);
@@ -79,7 +74,8 @@ export function createSeriesFinder({ registry, house }: SeriesFinderDeps): Serie
     };
   };
   return {
-    find: (shown) => {
+    /** By what a caller wrote. */
+    find: (shown: string): NamedSeries | undefined => {
       const found = houseSeriesFrom(shown);
       const slash = shown.indexOf('/');
       return (
@@ -87,7 +83,8 @@ export function createSeriesFinder({ registry, house }: SeriesFinderDeps): Serie
         (slash < 0 ? undefined : ofDevice(registry.findDevice(shown.slice(0, slash)), shown.slice(slash + 1)))
       );
     },
-    findStored: (name) => {
+    /** By the name in storage. */
+    findStored: (name: string): NamedSeries | undefined => {
       const found = houseSeriesFrom(name);
       if (found !== undefined) return ofHouse(found.noun, found.key);
       const slash = name.indexOf('/');

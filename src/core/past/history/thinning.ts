@@ -39,25 +39,18 @@ type ThinningDeps = {
   readonly write: (series: string, value: SampleValue, atMs: number) => void;
 };
 
-/**
- * Leaves out samples that a person does not want, and those of a device that reports faster than anybody looks. The line that
- * is left is true: within the deadband, or at each sample and the end of each interval. A busy series keeps the first, least,
- * greatest and last of each second. Memory and samples of a series are bounded, whatever it reports.
- */
-type Thinning = {
-  readonly startLine: (series: string, isEvent: boolean) => Line;
-  readonly note: (line: Line, report: Held, limits: Limits) => void;
-  /** Writes what the line ends with: nothing is carried across a gap. */
-  readonly settle: (line: Line, atMs: number) => void;
-};
-
 const SECOND_MS = 1000;
 /** More changes than one a second, over five minutes. */
 const BUSY_AT = 300;
 const CALM_AT = 150;
 const MARK_MS = 3_600_000;
 
-export function createThinning({ nowMs, startTimer, write }: ThinningDeps): Thinning {
+/**
+ * Leaves out samples that a person does not want, and those of a device that reports faster than anybody looks. The line that
+ * is left is true: within the deadband, or at each sample and the end of each interval. A busy series keeps the first, least,
+ * greatest and last of each second. Memory and samples of a series are bounded, whatever it reports.
+ */
+export function createThinning({ nowMs, startTimer, write }: ThinningDeps) {
   const pending = createPending({ nowMs, startTimer, close: (line, endMs) => close(line, endMs) });
   const mark = (line: Line, atMs: number): void => {
     if (atMs - line.markedAtMs < MARK_MS) return;
@@ -107,7 +100,7 @@ export function createThinning({ nowMs, startTimer, write }: ThinningDeps): Thin
     for (const held of kept) writeIfWorth(line, held, limits);
   }
   return {
-    startLine: (series, isEvent) => ({
+    startLine: (series: string, isEvent: boolean): Line => ({
       series,
       isEvent,
       recorded: undefined,
@@ -118,7 +111,7 @@ export function createThinning({ nowMs, startTimer, write }: ThinningDeps): Thin
       isBusy: false,
       markedAtMs: -Infinity,
     }),
-    note: (line, report, limits) => {
+    note: (line: Line, report: Held, limits: Limits): void => {
       line.newest = report.value;
       countReport(line, nowMs());
       const { window } = line;
@@ -129,7 +122,8 @@ export function createThinning({ nowMs, startTimer, write }: ThinningDeps): Thin
       hold(line.window, report);
       pending.add(line, line.window.endMs);
     },
-    settle: (line, atMs) => {
+    /** Writes what the line ends with: nothing is carried across a gap. */
+    settle: (line: Line, atMs: number): void => {
       close(line, atMs);
       if (!line.isEvent && line.newest !== undefined && line.newest !== line.recorded) {
         write(line.series, line.newest, atMs);

@@ -10,11 +10,7 @@ import { HOME_TIMELINE, timelineOf } from '#core/past/history/sample.ts';
 import { lineText, type StoredEntry, textFromEntry } from './timeline-line.ts';
 
 /** Writes what the logbook of the home has beyond the samples: because of what something happened, and what no sample is. */
-export type TimelineRecorder = {
-  readonly noteEvent: (event: HomeEvent) => void;
-  /** Writes how many lines were left out. */
-  readonly tellSkipped: () => void;
-};
+export type TimelineRecorder = ReturnType<typeof createTimelineRecorder>;
 
 type TimelineDeps = {
   /** Keeps a text as a sample of this series, at this moment. */
@@ -30,7 +26,7 @@ type TimelineDeps = {
 const OF_DEVICE = { capacity: 120, refillMs: 30_000, maxNames: 16_384 };
 const OF_HOME = { capacity: 1_000, refillMs: 4_000, maxNames: 1 };
 
-export function createTimelineRecorder(deps: TimelineDeps): TimelineRecorder {
+export function createTimelineRecorder(deps: TimelineDeps) {
   const { isRecorded, findCommand } = deps;
   const lines = createLineWriter(deps);
   /** The names of the devices that there are. */
@@ -79,7 +75,7 @@ export function createTimelineRecorder(deps: TimelineDeps): TimelineRecorder {
 
   lines.add(HOME_TIMELINE, { type: 'hub.started' });
   return {
-    noteEvent: (event) => {
+    noteEvent: (event: HomeEvent): void => {
       switch (event.type) {
         case 'feature.changed':
           return noteChange(event.device, event);
@@ -110,6 +106,7 @@ export function createTimelineRecorder(deps: TimelineDeps): TimelineRecorder {
         default:
       }
     },
+    /** Writes how many lines were left out. */
     tellSkipped: lines.tellSkipped,
   };
 }

@@ -14,10 +14,7 @@ export type Count = {
 };
 
 /** Follows one counter. Its counts depend on what came before, never on what comes after. */
-export type CounterReader = {
-  /** To be called with each sample in order. `undefined` if it counts nothing. */
-  readonly read: (sample: Sample) => Count | undefined;
-};
+export type CounterReader = ReturnType<typeof createCounterReader>;
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
@@ -76,7 +73,7 @@ type Jump = Reading & { readonly counted: number };
  * - A rise that is faster than possible counts only once a second reading confirms it, and is taken back if within a day the
  *   old value returns, as after a reading in another unit.
  */
-export function createCounterReader({ maxPerHour = Infinity }: { readonly maxPerHour?: number } = {}): CounterReader {
+export function createCounterReader({ maxPerHour = Infinity }: { readonly maxPerHour?: number } = {}) {
   /** The reading that all earlier counts add up to. */
   let base: Reading | undefined;
   let hasGap = false;
@@ -149,7 +146,8 @@ export function createCounterReader({ maxPerHour = Infinity }: { readonly maxPer
   };
 
   return {
-    read: ({ atMs, value }) => {
+    /** To be called with each sample in order. `undefined` if it counts nothing. */
+    read: ({ atMs, value }: Sample): Count | undefined => {
       if (isGap(value)) {
         hasGap = base !== undefined;
         return undefined;

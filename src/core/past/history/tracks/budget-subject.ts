@@ -16,14 +16,6 @@ export type Budget = {
   readonly add: (device: BudgetedDevice, bytes: number) => void;
 };
 
-/** Bytes by device and by integration. */
-type ByteCounts = {
-  readonly add: (device: BudgetedDevice, bytes: number) => void;
-  readonly of: (subject: BudgetSubject) => number;
-  readonly inAll: () => number;
-  readonly clear: () => void;
-};
-
 /** The device itself, and where it is from. */
 export function subjectsOf({ id, integration }: BudgetedDevice): readonly [BudgetSubject, BudgetSubject] {
   return [
@@ -32,18 +24,19 @@ export function subjectsOf({ id, integration }: BudgetedDevice): readonly [Budge
   ];
 }
 
-export function createByteCounts(): ByteCounts {
+/** Bytes by device and by integration. */
+export function createByteCounts() {
   const counts = { device: new Map<string, number>(), integration: new Map<string, number>() };
   let inAll = 0;
   const of = ({ kind, id }: BudgetSubject): number => counts[kind].get(id) ?? 0;
   return {
     of,
-    inAll: () => inAll,
-    add: (device, bytes) => {
+    inAll: (): number => inAll,
+    add: (device: BudgetedDevice, bytes: number): void => {
       for (const subject of subjectsOf(device)) counts[subject.kind].set(subject.id, of(subject) + bytes);
       inAll += bytes;
     },
-    clear: () => {
+    clear: (): void => {
       counts.device.clear();
       counts.integration.clear();
       inAll = 0;

@@ -7,13 +7,6 @@ import type { MonthFigures } from './month-budget.ts';
 /** What the month of this moment takes on disk, and may take. */
 export type ReadMonth = (atMs: number) => Promise<{ readonly use: MonthUse; readonly maxBytes: number }>;
 
-type MonthWatch = {
-  readonly look: () => void;
-  /** As of the last look; `null` before the first one. */
-  readonly figures: () => MonthFigures | null;
-  readonly stop: () => void;
-};
-
 type MonthWatchDeps = {
   readonly readMonth: ReadMonth;
   readonly nowMs: () => number;
@@ -25,7 +18,7 @@ type MonthWatchDeps = {
 const LOOK_MS = 600_000;
 
 /** Asks the disk now and every ten minutes what the month takes. */
-export function watchMonth({ readMonth, nowMs, startTimer, log, onFigures }: MonthWatchDeps): MonthWatch {
+export function watchMonth({ readMonth, nowMs, startTimer, log, onFigures }: MonthWatchDeps) {
   const ended = new AbortController();
   let figures: MonthFigures | null = null;
   let wanted = 0;
@@ -58,8 +51,9 @@ export function watchMonth({ readMonth, nowMs, startTimer, log, onFigures }: Mon
   const stopTimer = repeat(startTimer, LOOK_MS, look);
   return {
     look,
-    figures: () => figures,
-    stop: () => {
+    /** As of the last look; `null` before the first one. */
+    figures: (): MonthFigures | null => figures,
+    stop: (): void => {
       ended.abort();
       stopTimer();
     },

@@ -10,13 +10,7 @@ import {
 import { createMonthBudget, type MonthFigures } from './month-budget.ts';
 
 /** Bounds what devices make the hub write: a flood ends in a gap, not in a worn card or a full disk. */
-export type RecordingBudget = {
-  /** False if the room of its device, or of the integration that the device is from, is used up. */
-  readonly take: (device: BudgetedDevice, value: SampleValue) => boolean;
-  readonly noteMonth: (month: MonthFigures) => void;
-  /** Whose samples are left out. */
-  readonly paused: () => readonly PausedRecording[];
-};
+export type RecordingBudget = ReturnType<typeof createRecordingBudget>;
 
 export const PAUSE_REASONS = ['day', 'month'] as const;
 
@@ -66,7 +60,7 @@ function createDailyBudget({ isScript }: KnowsScripts, room: DailyRoom = ROOM): 
 
 type Paused = PausedRecording & { lastMs: number };
 
-export function createRecordingBudget({ nowMs, onPaused, onMonth, ...deps }: RecordingBudgetDeps): RecordingBudget {
+export function createRecordingBudget({ nowMs, onPaused, onMonth, ...deps }: RecordingBudgetDeps) {
   const day = createDailyBudget(deps, deps.room);
   const month = createMonthBudget(deps);
   day.begin(nowMs());
@@ -96,7 +90,8 @@ export function createRecordingBudget({ nowMs, onPaused, onMonth, ...deps }: Rec
     onMonth();
   };
   return {
-    take: (device, value) => {
+    /** False if the room of its device, or of the integration that the device is from, is used up. */
+    take: (device: BudgetedDevice, value: SampleValue): boolean => {
       follow(nowMs());
       const bytes = bytesOf(value);
       const ofMonth = month.findFull(device, bytes);
@@ -107,13 +102,15 @@ export function createRecordingBudget({ nowMs, onPaused, onMonth, ...deps }: Rec
       day.add(device, bytes);
       return true;
     },
-    noteMonth: (figures) => {
+    noteMonth: (figures: MonthFigures): void => {
       const atMs = nowMs();
       follow(atMs);
       month.note(figures);
       // A device that has nothing to record any more, as after a person switched it off, is not paused either.
       release('month', (one) => month.hasRoom(one) || atMs - one.lastMs >= DAY_MS);
     },
-    paused: () => [...paused.values()].map(({ kind, id, reason, sinceMs }) => ({ kind, id, reason, sinceMs })),
+    /** Whose samples are left out. */
+    paused: (): readonly PausedRecording[] =>
+      [...paused.values()].map(({ kind, id, reason, sinceMs }) => ({ kind, id, reason, sinceMs })),
   };
 }
