@@ -1,10 +1,5 @@
 /** A ration for each name: a name may take `capacity` tokens at once and gets one back per interval. */
-export type TokenBuckets = {
-  /** Takes this many tokens (one by default) and returns true; takes none and returns false where fewer are left. */
-  readonly take: (name: string, amount?: number) => boolean;
-  /** Undoes a `take` that was true. */
-  readonly giveBack: (name: string) => void;
-};
+export type TokenBuckets = ReturnType<typeof createTokenBuckets>;
 
 type Bucket = { left: number; readonly sinceMs: number };
 
@@ -17,7 +12,7 @@ export function createTokenBuckets(options: {
   readonly refillMs: number;
   readonly maxNames: number;
   readonly monotonicMs: () => number;
-}): TokenBuckets {
+}) {
   const { capacity, refillMs, maxNames, monotonicMs } = options;
   const buckets = new Map<string, Bucket>();
 
@@ -30,7 +25,8 @@ export function createTokenBuckets(options: {
     for (const [name, bucket] of buckets) if (refilled(bucket, nowMs).left === capacity) buckets.delete(name);
   };
   return {
-    take: (asked, amount = 1) => {
+    /** Takes this many tokens (one by default) and returns true; takes none and returns false where fewer are left. */
+    take: (asked: string, amount: number = 1): boolean => {
       const nowMs = monotonicMs();
       if (!buckets.has(asked) && buckets.size >= maxNames) dropFull(nowMs);
       const name = buckets.has(asked) || buckets.size < maxNames ? asked : '';
@@ -42,7 +38,8 @@ export function createTokenBuckets(options: {
       buckets.set(name, { left: bucket.left - amount, sinceMs });
       return true;
     },
-    giveBack: (asked) => {
+    /** Undoes a `take` that was true. */
+    giveBack: (asked: string): void => {
       const name = buckets.has(asked) ? asked : '';
       const bucket = buckets.get(name);
       if (bucket !== undefined) bucket.left = Math.min(capacity, bucket.left + 1);

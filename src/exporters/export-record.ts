@@ -11,27 +11,7 @@ import {
 import { type ExportMark, markText, withSetAside } from './export-mark.ts';
 
 /** What is known of one exporter: how far it has come, and how it fares. */
-export type ExportRecord = {
-  readonly mark: () => ExportMark;
-  /** The receiver has these. */
-  readonly noteTaken: (count: number, atMs: number) => void;
-  readonly noteFailure: (error: ExportError) => void;
-  readonly noteSetAside: (sample: SetAside) => void;
-  /** What the receiver lacks begins at this moment; `null`: it has everything. */
-  readonly notePending: (sinceMs: number | null) => void;
-  /** Moves the mark, which reaches the disk with the next samples. */
-  readonly moveTo: (position: number) => void;
-  /** Moves the mark back to where a history that was lost goes on, which is a gap. */
-  readonly cutBackTo: (position: number) => void;
-  readonly noteLoss: (loss: { readonly to: number; readonly samples: number }) => void;
-  /** Takes over a mark that is on disk already. */
-  readonly replace: (mark: ExportMark) => void;
-  /** Forgets earlier failures, because the settings have changed. */
-  readonly forgive: () => void;
-  /** Gives what waits to the storage. */
-  readonly keep: () => void;
-  readonly state: (isEnabled: boolean) => ExporterState;
-};
+export type ExportRecord = ReturnType<typeof createExportRecord>;
 
 type ExportRecordDeps = {
   readonly exporter: Pick<Exporter, 'id' | 'type'>;
@@ -48,7 +28,7 @@ type ExportRecordDeps = {
 /** The list of what was set aside is 20 KB at most, and may change with each sample. */
 const LIST_EVERY_MS = 600_000;
 
-export function createExportRecord(deps: ExportRecordDeps): ExportRecord {
+export function createExportRecord(deps: ExportRecordDeps) {
   const { exporter, clock, nowMs, log } = deps;
   const { id, type } = exporter;
   const rate = createRate(clock.monotonicMs);
@@ -60,8 +40,9 @@ export function createExportRecord(deps: ExportRecordDeps): ExportRecord {
   const keeper = createKeeper(deps);
 
   return {
-    mark: () => mark,
-    noteTaken: (count, atMs) => {
+    mark: (): ExportMark => mark,
+    /** The receiver has these. */
+    noteTaken: (count: number, atMs: number): void => {
       rate.add(count);
       mark = { ...mark, ackedAtMs: atMs };
       const isNews = !hasTaken || failingSinceMs !== null;
@@ -71,14 +52,14 @@ export function createExportRecord(deps: ExportRecordDeps): ExportRecord {
       error = null;
       if (isNews) deps.onStatus();
     },
-    noteFailure: (failure) => {
+    noteFailure: (failure: ExportError): void => {
       error = failure;
       if (failingSinceMs !== null) return;
       failingSinceMs = clock.wallMs();
       log.warn('an exporter fails; the hub tries again', { id, type, error: failure.code });
       deps.onStatus();
     },
-    noteSetAside: (sample) => {
+    noteSetAside: (sample: SetAside): void => {
       if (mark.setAsideCount === 0) {
         log.warn('a receiver refuses a sample, which is set aside', { id, type, series: sample.series });
       }
@@ -86,36 +67,42 @@ export function createExportRecord(deps: ExportRecordDeps): ExportRecord {
       keeper.noteList(setAside);
       mark = { ...mark, setAsideCount: mark.setAsideCount + 1 };
     },
-    notePending: (sinceMs) => {
+    /** What the receiver lacks begins at this moment; `null`: it has everything. */
+    notePending: (sinceMs: number | null): void => {
       pendingMs = sinceMs;
     },
-    moveTo: (position) => {
+    /** Moves the mark, which reaches the disk with the next samples. */
+    moveTo: (position: number): void => {
       if (position <= mark.position) return;
       mark = { ...mark, position };
       keeper.keepMark(mark);
     },
-    cutBackTo: (position) => {
+    /** Moves the mark back to where a history that was lost goes on, which is a gap. */
+    cutBackTo: (position: number): void => {
       const { gaps, countedTo } = mark;
       mark = { ...mark, position, gaps: gaps + 1, countedTo: Math.min(countedTo, position) };
       keeper.keepMark(mark);
     },
-    noteLoss: ({ to, samples }) => {
+    noteLoss: ({ to, samples }: { readonly to: number; readonly samples: number }): void => {
       mark = { ...mark, gaps: mark.gaps + 1, lostSamples: mark.lostSamples + samples, countedTo: to };
       keeper.keepMark(mark);
     },
-    replace: (replaced) => {
+    /** Takes over a mark that is on disk already. */
+    replace: (replaced: ExportMark): void => {
       mark = replaced;
     },
-    forgive: () => {
+    /** Forgets earlier failures, because the settings have changed. */
+    forgive: (): void => {
       failingSinceMs = null;
       error = null;
       hasTaken = false;
     },
-    keep: () => {
+    /** Gives what waits to the storage. */
+    keep: (): void => {
       keeper.keepMark(mark);
       keeper.keepList();
     },
-    state: (isEnabled) => ({
+    state: (isEnabled: boolean): ExporterState => ({
       status: isEnabled ? (failingSinceMs === null ? (hasTaken ? 'ok' : 'waiting') : 'failing') : 'off',
       failingSinceMs: isEnabled ? failingSinceMs : null,
       error: isEnabled ? error : null,

@@ -8,15 +8,7 @@ import { createPartSender, type PartSenderDeps, type Position } from './send-par
 import type { Sender } from './sender.ts';
 
 /** Sends the history to one receiver, from its mark on: what is years old, and what comes, is one way. */
-export type ExporterRunner = {
-  /** Takes over changed settings, and a mark that is on disk already. Breaks off what is under way. */
-  readonly change: (exporter: Exporter, mark?: ExportMark) => Promise<void>;
-  readonly state: () => ExporterState;
-  /** Waits for the request under way, then calls `authorize`. */
-  readonly test: (authorize?: () => void) => Promise<ExportTest>;
-  readonly mark: () => ExportMark;
-  readonly stop: () => Promise<void>;
-};
+export type ExporterRunner = ReturnType<typeof createExporterRunner>;
 
 export type ExporterRunnerDeps = Omit<PartSenderDeps, 'record' | 'delays' | 'inTurn'> & {
   readonly openSender: (exporter: Exporter) => Sender;
@@ -35,7 +27,7 @@ type RunnerStart = {
 
 const RETRY_DELAYS = { minMs: 1_000, maxMs: 300_000 };
 
-export function createExporterRunner(deps: ExporterRunnerDeps, first: RunnerStart): ExporterRunner {
+export function createExporterRunner(deps: ExporterRunnerDeps, first: RunnerStart) {
   const { clock, startTimer, log } = deps;
   let { exporter } = first;
   const { id } = exporter;
@@ -75,7 +67,8 @@ export function createExporterRunner(deps: ExporterRunnerDeps, first: RunnerStar
 
   let stopRun = start();
   return {
-    change: async (changed, mark) => {
+    /** Takes over changed settings, and a mark that is on disk already. Breaks off what is under way. */
+    change: async (changed: Exporter, mark?: ExportMark): Promise<void> => {
       await stopRun();
       if (mark !== undefined) record.replace(mark);
       exporter = changed;
@@ -83,9 +76,10 @@ export function createExporterRunner(deps: ExporterRunnerDeps, first: RunnerStar
       record.forgive();
       stopRun = start();
     },
-    state: () => record.state(exporter.enabled),
+    state: (): ExporterState => record.state(exporter.enabled),
     mark: record.mark,
-    test: (authorize) =>
+    /** Waits for the request under way, then calls `authorize`. */
+    test: (authorize?: () => void): Promise<ExportTest> =>
       inTurn(async () => {
         authorize?.();
         const sender = deps.openSender(exporter);
@@ -100,7 +94,7 @@ export function createExporterRunner(deps: ExporterRunnerDeps, first: RunnerStar
           sender.close();
         }
       }),
-    stop: async () => {
+    stop: async (): Promise<void> => {
       ended.abort();
       await stopRun();
       record.keep();

@@ -17,16 +17,7 @@ import type { StorageHealth } from '#storage/open/storage-health.ts';
 import type { Past } from '#hub/history/hub-history.ts';
 import type { Storage } from '#storage/storage.ts';
 
-export type HubHealth = {
-  /** The state that the last check found, which `details` and the watch renew. */
-  readonly status: () => HealthState;
-  /** What a keeper may read, as JSON of the API. */
-  readonly details: () => Promise<JsonObject>;
-  /** What metrics show. It does not wait for the storage. */
-  readonly vitals: () => HubVitals;
-  /** Checks at once and every minute, until the returned function is called. */
-  readonly watch: (startTimer: StartTimer, log: Log) => () => void;
-};
+export type HubHealth = ReturnType<typeof createHubHealth>;
 
 type HubHealthDeps = {
   readonly storage: Pick<Storage, 'health' | 'history'>;
@@ -57,7 +48,7 @@ const NEEDS_PERSON: ReadonlySet<string> = new Set(['TOO_MANY_DEVICES', 'DEVICES_
  * The hub's health. It is `degraded` if stored data is in danger or an integration waits for a person. An unreachable
  * broker is not a fault of the hub.
  */
-export function createHubHealth({ supervisor, clock, addresses, eventClients, ...deps }: HubHealthDeps): HubHealth {
+export function createHubHealth({ supervisor, clock, addresses, eventClients, ...deps }: HubHealthDeps) {
   let status: HealthState = 'ok';
   let bytesWritten: number | null = null;
   let today: { readonly day: number; readonly bytesBefore: number } | undefined;
@@ -88,8 +79,10 @@ export function createHubHealth({ supervisor, clock, addresses, eventClients, ..
     return needsPerson || deps.areAutomationsPutOff() ? 'degraded' : status;
   };
   return {
+    /** The state that the last check found, which `details` and the watch renew. */
     status: statusNow,
-    vitals: () => ({
+    /** What metrics show. It does not wait for the storage. */
+    vitals: (): HubVitals => ({
       version: deps.version,
       uptimeS: process.uptime(),
       memoryBytes: process.memoryUsage.rss(),
@@ -100,7 +93,8 @@ export function createHubHealth({ supervisor, clock, addresses, eventClients, ..
       }),
       bytesWritten,
     }),
-    watch: (startTimer, log) => {
+    /** Checks at once and every minute, until the returned function is called. */
+    watch: (startTimer: StartTimer, log: Log): (() => void) => {
       let isEnded = false;
       let cancel = (): void => undefined;
       const look = async (): Promise<void> => {
@@ -119,7 +113,8 @@ export function createHubHealth({ supervisor, clock, addresses, eventClients, ..
         cancel();
       };
     },
-    details: async () => {
+    /** What a keeper may read, as JSON of the API. */
+    details: async (): Promise<JsonObject> => {
       const { storage, history } = await refresh();
       return {
         status: statusNow(),

@@ -7,19 +7,6 @@ import type { HealthState } from '#http/system/json.ts';
 import type { Supervisor } from '#integrations/supervisor.ts';
 import type { Storage } from '#storage/storage.ts';
 
-/** What the service manager watches. */
-type VitalSigns = {
-  /** One line in words: served addresses, number of devices, state of the integrations. */
-  readonly describe: () => string;
-  /**
-   * Resolves if the storage answers, even with an error, and the listeners follow the network. Rejects with what hangs.
-   * Does not settle while the storage does not answer.
-   */
-  readonly checkAlive: () => Promise<void>;
-  /** Call it at each attempt to open the storage. */
-  readonly noteOpening: () => void;
-};
-
 export type WatchedHub = {
   readonly hub: {
     readonly storage: Pick<Storage, 'health'>;
@@ -45,7 +32,8 @@ const LOOK_WITHIN_MS = 20_000;
 /** Checking and repairing a database takes a few minutes: an opening that takes longer hangs. */
 const OPEN_WITHIN_MS = 30 * 60_000;
 
-export function createVitalSigns({ findHub, listeners, clock, log, hubCommand }: VitalSignsDeps): VitalSigns {
+/** What the service manager watches. */
+export function createVitalSigns({ findHub, listeners, clock, log, hubCommand }: VitalSignsDeps) {
   let openingMs = 0;
   let missingMs: number | undefined;
 
@@ -60,8 +48,13 @@ export function createVitalSigns({ findHub, listeners, clock, log, hubCommand }:
     if (ageMs > LOOK_WITHIN_MS) throw new Error(`no check of the network for ${Math.round(ageMs / 1000)} s`);
   };
   return {
-    noteOpening: () => (openingMs = clock.monotonicMs()),
-    checkAlive: async () => {
+    /** Call it at each attempt to open the storage. */
+    noteOpening: (): void => void (openingMs = clock.monotonicMs()),
+    /**
+     * Resolves if the storage answers, even with an error, and the listeners follow the network. Rejects with what hangs.
+     * Does not settle while the storage does not answer.
+     */
+    checkAlive: async (): Promise<void> => {
       checkListeners();
       const open = findHub();
       if (open === undefined) return checkOpening();
@@ -73,7 +66,8 @@ export function createVitalSigns({ findHub, listeners, clock, log, hubCommand }:
         log.debug('the storage answered the watchdog with an error', { cause });
       }
     },
-    describe: () => {
+    /** One line in words: served addresses, number of devices, state of the integrations. */
+    describe: (): string => {
       const open = findHub();
       const parts = [describeAddresses(listeners())];
       if (open === undefined) return [...parts, 'the storage is being opened'].join(', ');

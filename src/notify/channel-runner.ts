@@ -21,16 +21,7 @@ export type SendResult = {
 export type Send = (notification: Notification, what: Job['what'], signal: AbortSignal) => Promise<SendResult>;
 
 /** Sends what is for one channel, one after the other, and waits for no other channel. */
-export type ChannelRunner = {
-  readonly enqueue: (notification: Notification, what: Job['what']) => void;
-  /** It needs nobody any more. */
-  readonly forget: (id: NotificationId) => void;
-  /** The other side is there again: what waits is tried at once. */
-  readonly kick: () => void;
-  readonly state: () => ChannelState;
-  readonly test: (notification: Notification) => Promise<SendResult>;
-  readonly stop: () => Promise<void>;
-};
+export type ChannelRunner = ReturnType<typeof createChannelRunner>;
 
 type ChannelRunnerDeps = {
   readonly channel: Channel;
@@ -61,7 +52,7 @@ const PASSING = new Set([408, 425, 429]);
 /** A receiver that is away for hours must not cost memory without end. */
 const MAX_JOBS = 200;
 
-export function createChannelRunner(deps: ChannelRunnerDeps): ChannelRunner {
+export function createChannelRunner(deps: ChannelRunnerDeps) {
   const { channel, clock, find, log, startTimer } = deps;
   const queue = createDeliveryQueue();
   const delays = createRetryDelays(RETRY_DELAYS, deps.random);
@@ -121,24 +112,26 @@ export function createChannelRunner(deps: ChannelRunnerDeps): ChannelRunner {
     log.error('sending notifications by a channel ended', { id: channel.id, cause });
   });
   return {
-    enqueue: ({ id, severity }, what) => {
+    enqueue: ({ id, severity }: Notification, what: Job['what']): void => {
       const job: Job = { id, what, severity, sinceMs: clock.monotonicMs(), attempts: 0 };
       drop(queue.add(job), 'too_many', 'too many notifications wait for this channel');
       ring();
     },
+    /** It needs nobody any more. */
     forget,
-    kick: () => {
+    /** The other side is there again: what waits is tried at once. */
+    kick: (): void => {
       pause.abort();
       ring();
     },
     state: record.state,
-    test: async (notification) => {
+    test: async (notification: Notification): Promise<SendResult> => {
       const result = await deps.send(notification, 'show', ended.signal);
       record.note(result);
       if (result.error === null) pause.abort();
       return result;
     },
-    stop: async () => {
+    stop: async (): Promise<void> => {
       ended.abort();
       pause.abort();
       ring();
@@ -221,16 +214,7 @@ type Job = {
 };
 
 /** What waits for one channel: the most urgent first, then the oldest. One job for each notification. */
-type DeliveryQueue = {
-  /** Takes the place of a job for the same notification. Returns the job for which there is no room. */
-  readonly add: (job: Job) => Job | undefined;
-  /** The first that may go now. */
-  readonly next: (mayGo: (job: Job) => boolean) => Job | undefined;
-  readonly remove: (id: NotificationId) => Job | undefined;
-  readonly jobs: () => readonly Job[];
-};
-
-function createDeliveryQueue(): DeliveryQueue {
+function createDeliveryQueue() {
   const jobs = new Map<NotificationId, Job>();
   const remove = (id: NotificationId): Job | undefined => {
     const job = jobs.get(id);
@@ -242,15 +226,18 @@ function createDeliveryQueue(): DeliveryQueue {
       return found === undefined || isBetter(rankOf(job), rankOf(found)) ? job : found;
     }, undefined);
   return {
-    add: (job) => {
+    /** Takes the place of a job for the same notification. Returns the job for which there is no room. */
+    add: (job: Job): Job | undefined => {
       jobs.set(job.id, job);
       if (jobs.size <= MAX_JOBS) return undefined;
       const least = best([...jobs.values()], (one, other) => one < other);
       return least && remove(least.id);
     },
-    next: (mayGo) => best([...jobs.values()].filter(mayGo), (one, other) => one > other),
+    /** The first that may go now. */
+    next: (mayGo: (job: Job) => boolean): Job | undefined =>
+      best([...jobs.values()].filter(mayGo), (one, other) => one > other),
     remove,
-    jobs: () => [...jobs.values()],
+    jobs: (): readonly Job[] => [...jobs.values()],
   };
 }
 

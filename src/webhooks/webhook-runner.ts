@@ -15,14 +15,7 @@ import type { EventPage, EventSource, EventGap } from './event-source.ts';
 import type { Post } from './post.ts';
 
 /** Delivers to one webhook in order, one request at a time, and repeats each until the receiver takes it. */
-export type WebhookRunner = {
-  /** Takes over changed settings. Breaks off a delivery under way and starts it again. */
-  readonly change: (webhook: Webhook) => void;
-  readonly state: () => WebhookState;
-  /** Waits for the delivery under way, then calls `authorize`. */
-  readonly test: (authorize?: () => void) => Promise<Delivery>;
-  readonly stop: () => Promise<void>;
-};
+export type WebhookRunner = ReturnType<typeof createWebhookRunner>;
 
 export type WebhookRunnerDeps = {
   readonly events: EventSource;
@@ -43,7 +36,7 @@ const MAX_RESULTS = 50;
 
 type Tried = Pick<Delivery, 'id' | 'attempt'> & { readonly page: EventPage };
 
-export function createWebhookRunner(deps: WebhookRunnerDeps, first: Webhook, isNew: boolean): WebhookRunner {
+export function createWebhookRunner(deps: WebhookRunnerDeps, first: Webhook, isNew: boolean) {
   const { events, clock, startTimer, newId } = deps;
   const inTurn = createTurnQueue();
   const queue = createDeliveryQueue(events, { isNew, newId });
@@ -101,7 +94,8 @@ export function createWebhookRunner(deps: WebhookRunnerDeps, first: Webhook, isN
   const unsubscribe = events.subscribe(() => ring());
   let stopRun = start();
   return {
-    change: (changed) => {
+    /** Takes over changed settings. Breaks off a delivery under way and starts it again. */
+    change: (changed: Webhook): void => {
       const old = stopRun();
       webhook = changed;
       delays.reset();
@@ -109,8 +103,9 @@ export function createWebhookRunner(deps: WebhookRunnerDeps, first: Webhook, isN
       const turn = old.then(() => start());
       stopRun = async () => (await turn)();
     },
-    state: () => ({ ...record.state(webhook.enabled), cursor: events.cursorAt(queue.position()) }),
-    test: async (authorize) => {
+    state: (): WebhookState => ({ ...record.state(webhook.enabled), cursor: events.cursorAt(queue.position()) }),
+    /** Waits for the delivery under way, then calls `authorize`. */
+    test: async (authorize?: () => void): Promise<Delivery> => {
       const tried = { id: newId(), attempt: 1, page: events.test() };
       const delivery = await inTurn(async () => {
         authorize?.();
@@ -119,7 +114,7 @@ export function createWebhookRunner(deps: WebhookRunnerDeps, first: Webhook, isN
       if (delivery.error === null) pause.abort();
       return delivery;
     },
-    stop: async () => {
+    stop: async (): Promise<void> => {
       unsubscribe();
       ended.abort();
       await stopRun();
@@ -152,29 +147,19 @@ export function signDelivery(secret: string, body: Buffer, wallMs: number): stri
 /** The next delivery. It stays the same until the receiver takes it, except that too old button presses drop out. */
 type Batch = { readonly id: string; readonly attempt: number; readonly page: EventPage };
 
-/** The position of one webhook in the events; it keeps no events itself. */
-type DeliveryQueue = {
-  /** `undefined` if there is nothing to deliver. */
-  readonly next: (filter: WebhookFilter) => Batch | undefined;
-  /** To call when the receiver took the batch. */
-  readonly advance: (batch: Batch) => void;
-  /** Makes the next delivery a new one, because the filter or the receiver changed. */
-  readonly begin: () => void;
-  /** Skips all events until the next call of `next`, which delivers a gap in their place. */
-  readonly pause: () => void;
-  readonly position: () => number;
-};
-
 /** Without `to` the gap ends at the hub's position when it is first delivered. */
 type OpenGap = Omit<EventGap, 'to'> & { readonly to?: number };
 /** A delivery after its first attempt, with the last event in it. */
 type OpenDelivery = { readonly id: string; readonly upTo: number; readonly attempts: number };
 
-/** A webhook from an earlier run of the hub begins with a gap, because its position was one of that run. */
+/**
+ * The position of one webhook in the events; it keeps no events itself. A webhook from an earlier run of the hub
+ * begins with a gap, because its position was one of that run.
+ */
 function createDeliveryQueue(
   events: Pick<EventSource, 'last' | 'read' | 'gap'>,
   { isNew, newId }: { readonly isNew: boolean; readonly newId: () => string },
-): DeliveryQueue {
+) {
   let position = events.last();
   let gap: OpenGap | undefined = isNew ? undefined : { from: null, reason: 'restarted' };
   let tried: OpenDelivery | undefined;
@@ -200,41 +185,38 @@ function createDeliveryQueue(
     }
   };
   return {
-    next: (filter) => {
+    /** `undefined` if there is nothing to deliver. */
+    next: (filter: WebhookFilter): Batch | undefined => {
       const page = nextPage(filter);
       if (page === undefined) return undefined;
       tried = { id: tried?.id ?? newId(), upTo: page.to, attempts: (tried?.attempts ?? 0) + 1 };
       return { id: tried.id, attempt: tried.attempts, page };
     },
-    advance: ({ page }) => {
+    /** To call when the receiver took the batch. */
+    advance: ({ page }: Batch): void => {
       position = page.to;
       gap = undefined;
       tried = undefined;
     },
-    begin: () => {
+    /** Makes the next delivery a new one, because the filter or the receiver changed. */
+    begin: (): void => {
       tried = undefined;
     },
-    pause: () => {
+    /** Skips all events until the next call of `next`, which delivers a gap in their place. */
+    pause: (): void => {
       gap = gap === undefined ? { from: position, reason: 'paused' } : { from: gap.from, reason: gap.reason };
       tried = undefined;
     },
-    position: () => position,
+    position: (): number => position,
   };
 }
 
 /** The results of the last deliveries to one webhook; logs the first failure and the first success after it. */
-type DeliveryRecord = {
-  readonly note: (delivery: Delivery, webhook: Webhook) => void;
-  readonly state: (isEnabled: boolean) => Omit<WebhookState, 'cursor'>;
-  /** Forgets earlier failures, because the settings have changed. */
-  readonly forgive: () => void;
-};
-
-function createDeliveryRecord(log: Log): DeliveryRecord {
+function createDeliveryRecord(log: Log) {
   const kept: Delivery[] = [];
   let failingSinceMs: number | null = null;
   return {
-    note: (delivery, webhook) => {
+    note: (delivery: Delivery, webhook: Webhook): void => {
       kept.unshift(delivery);
       kept.length = Math.min(kept.length, MAX_RESULTS);
       const { error, status, atMs } = delivery;
@@ -243,12 +225,13 @@ function createDeliveryRecord(log: Log): DeliveryRecord {
       if (error === null && failingSinceMs !== null) log.info('a webhook works again', fields);
       failingSinceMs = error === null ? null : (failingSinceMs ?? atMs);
     },
-    state: (isEnabled) => ({
+    state: (isEnabled: boolean): Omit<WebhookState, 'cursor'> => ({
       status: isEnabled ? (failingSinceMs === null ? 'ok' : 'failing') : 'off',
       failingSinceMs,
       deliveries: [...kept],
     }),
-    forgive: () => {
+    /** Forgets earlier failures, because the settings have changed. */
+    forgive: (): void => {
       failingSinceMs = null;
     },
   };

@@ -18,12 +18,7 @@ import type { ActingSigner, FindSigner, MayCaller } from './engine-ports.ts';
 
 type CommandEffect = Extract<Effect, { kind: 'command' }>;
 
-export type CommandDesk = {
-  /** Sends it with the rights of the signer at this moment, and reports how far it came from then on. */
-  readonly give: (effect: CommandEffect) => void;
-  /** Takes each command whose status changed. */
-  readonly note: (command: Command) => void;
-};
+export type CommandDesk = ReturnType<typeof createCommandDesk>;
 
 export type CommandDeskDeps = {
   readonly commands: Pick<CommandService, 'accept' | 'findCommand'>;
@@ -37,7 +32,7 @@ export type CommandDeskDeps = {
   readonly noteCommand: (command: Command, automation: AutomationId) => void;
 };
 
-export function createCommandDesk(deps: CommandDeskDeps): CommandDesk {
+export function createCommandDesk(deps: CommandDeskDeps) {
   const { commands, report } = deps;
   /** The commands under way: the ref of each, by its id. */
   const refs = new Map<string, string>();
@@ -47,7 +42,8 @@ export function createCommandDesk(deps: CommandDeskDeps): CommandDesk {
     report(ref, reportOf(command));
   };
   return {
-    give: (effect) => {
+    /** Sends it with the rights of the signer at this moment, and reports how far it came from then on. */
+    give: (effect: CommandEffect): void => {
       let command: Command;
       try {
         command = accept(effect, deps);
@@ -62,7 +58,8 @@ export function createCommandDesk(deps: CommandDeskDeps): CommandDesk {
       // Some of it was sent meanwhile.
       follow(commands.findCommand(command.id) ?? command, effect.ref);
     },
-    note: (command) => {
+    /** Takes each command whose status changed. */
+    note: (command: Command): void => {
       const ref = refs.get(command.id);
       if (ref !== undefined) follow(command, ref);
     },

@@ -6,21 +6,7 @@ type DueInput = Extract<Input, { kind: 'due' | 'civil_due' }>;
 type CivilDue = Extract<Due, { civil: CivilRule }>;
 
 /** The timers of all automations over one of the machine's. Nothing runs while none is armed. */
-export type EngineTimers = {
-  readonly arm: (timer: TimerId, due: Due) => void;
-  readonly disarm: (timer: TimerId) => void;
-  /** The first that is due, those of one moment in the order of their names; it is not armed any more. */
-  readonly take: () => DueInput | undefined;
-  /** To call when the hub's clock was corrected: what is due next may be due by the same time, but not as long from now. */
-  readonly noteClockSet: () => void;
-  /** Works out anew when the times of the clock are that this concerns. */
-  readonly replan: (isConcerned: (rule: CivilRule) => boolean) => void;
-  /** On the wall clock; `undefined` for a timer that is not armed or never due. */
-  readonly wallMsOf: (timer: TimerId) => number | undefined;
-  /** Sets the machine's timer for what is due next. To call once there is nothing more to do now. */
-  readonly schedule: () => void;
-  readonly stop: () => void;
-};
+export type EngineTimers = ReturnType<typeof createEngineTimers>;
 
 type EngineTimersDeps = {
   readonly startTimer: StartTimer;
@@ -38,7 +24,7 @@ const SLACK = 256;
 
 type Armed = { readonly timer: TimerId; readonly atMs: number; readonly wallMs: number | null; readonly due: Due };
 
-export function createEngineTimers({ startTimer, hubMs, wallMs, civil, onDue }: EngineTimersDeps): EngineTimers {
+export function createEngineTimers({ startTimer, hubMs, wallMs, civil, onDue }: EngineTimersDeps) {
   const armed = new Map<TimerId, Armed>();
   let heap: Armed[] = [];
   let running: { readonly atMs: number; readonly stop: () => void } | undefined;
@@ -72,9 +58,11 @@ export function createEngineTimers({ startTimer, hubMs, wallMs, civil, onDue }: 
   };
 
   return {
-    arm: (timer, due) => put('hubMs' in due ? { timer, atMs: due.hubMs, wallMs: null, due } : plan(timer, due)),
-    disarm: (timer) => void armed.delete(timer),
-    take: () => {
+    arm: (timer: TimerId, due: Due): void =>
+      put('hubMs' in due ? { timer, atMs: due.hubMs, wallMs: null, due } : plan(timer, due)),
+    disarm: (timer: TimerId): void => void armed.delete(timer),
+    /** The first that is due, those of one moment in the order of their names; it is not armed any more. */
+    take: (): DueInput | undefined => {
       for (;;) {
         const top = first();
         if (top === undefined || top.atMs > hubMs()) return undefined;
@@ -91,12 +79,16 @@ export function createEngineTimers({ startTimer, hubMs, wallMs, civil, onDue }: 
         put(again.atMs > hubMs() ? again : { ...again, atMs: hubMs() + 1 });
       }
     },
+    /** To call when the hub's clock was corrected: what is due next may be due by the same time, but not as long from now. */
     noteClockSet: stopRunning,
-    replan: (isConcerned) => {
+    /** Works out anew when the times of the clock are that this concerns. */
+    replan: (isConcerned: (rule: CivilRule) => boolean): void => {
       for (const { timer, due } of armed.values()) if ('civil' in due && isConcerned(due.civil)) put(plan(timer, due));
     },
-    wallMsOf: (timer) => armed.get(timer)?.wallMs ?? undefined,
-    schedule: () => {
+    /** On the wall clock; `undefined` for a timer that is not armed or never due. */
+    wallMsOf: (timer: TimerId): number | undefined => armed.get(timer)?.wallMs ?? undefined,
+    /** Sets the machine's timer for what is due next. To call once there is nothing more to do now. */
+    schedule: (): void => {
       const atMs = first()?.atMs;
       if (isStopped || atMs === undefined) return stopRunning();
       if (running?.atMs === atMs) return;
@@ -108,7 +100,7 @@ export function createEngineTimers({ startTimer, hubMs, wallMs, civil, onDue }: 
       });
       running = { atMs, stop };
     },
-    stop: () => {
+    stop: (): void => {
       isStopped = true;
       stopRunning();
     },

@@ -19,11 +19,7 @@ export type ActEffect = Extract<
 type RequestEffect = Extract<ActEffect, { kind: 'request' }>;
 
 /** What automations do beside commands. */
-export type HomeActs = {
-  readonly act: (effect: ActEffect) => void;
-  /** Ends what is under way. */
-  readonly stop: () => void;
-};
+export type HomeActs = ReturnType<typeof createHomeActs>;
 
 export type HomeActsDeps = {
   readonly home: LiveHome;
@@ -48,7 +44,7 @@ type Sent = { readonly error: string | null; readonly detail?: string };
 /** So many requests wait for their answers at once; the receivers may be slow, and ten seconds are long. */
 const MAX_REQUESTS = 50;
 
-export function createHomeActs(deps: HomeActsDeps): HomeActs {
+export function createHomeActs(deps: HomeActsDeps) {
   const { home, log, findSigner, automations } = deps;
   const ending = new AbortController();
   let requests = 0;
@@ -115,7 +111,7 @@ export function createHomeActs(deps: HomeActsDeps): HomeActs {
     attempt(effect, automations.suspend(automation, code));
   };
   return {
-    act: (effect) => {
+    act: (effect: ActEffect): void => {
       const signer = findSigner(effect.automation);
       const code =
         effect.kind === 'enable'
@@ -125,7 +121,8 @@ export function createHomeActs(deps: HomeActsDeps): HomeActs {
       if (signer !== undefined && code === null) return doIt(effect, signer);
       if (code !== null) refuse(effect, code);
     },
-    stop: () => ending.abort(),
+    /** Ends what is under way. */
+    stop: (): void => ending.abort(),
   };
 }
 

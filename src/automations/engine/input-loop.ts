@@ -3,13 +3,7 @@ import type { Log } from '#base/log.ts';
 import type { Effect, Input } from '#core/automation-run/engine.ts';
 import type { Pieces } from '#core/automation-run/happen.ts';
 
-export type InputLoop = {
-  /** Takes its turn behind those that wait. */
-  readonly push: (input: Input, given?: Given) => void;
-  /** Something may be due. */
-  readonly wake: () => void;
-  readonly stop: () => void;
-};
+export type InputLoop = ReturnType<typeof createInputLoop>;
 type Given = {
   /** Right before the input is dealt with, and once all of its effects are done. */
   readonly before?: () => void;
@@ -69,7 +63,7 @@ function createInbox(takeDue: InputLoopDeps['takeDue']) {
  * ended, in the same turn of Node's event loop: inside of that work a command could meet a report that is half taken in,
  * and count a value from before it as its confirmation.
  */
-export function createInputLoop(deps: InputLoopDeps): InputLoop {
+export function createInputLoop(deps: InputLoopDeps) {
   const { monotonicMs, log } = deps;
   const inbox = createInbox(deps.takeDue);
   let state: 'idle' | 'busy' | 'stopped' = 'idle';
@@ -104,13 +98,15 @@ export function createInputLoop(deps: InputLoopDeps): InputLoop {
     queueMicrotask(work);
   };
   return {
-    push: (input, given = {}) => {
+    /** Takes its turn behind those that wait. */
+    push: (input: Input, given: Given = {}): void => {
       if (state === 'stopped') return;
       inbox.push({ input, given });
       wake();
     },
+    /** Something may be due. */
     wake,
-    stop: () => {
+    stop: (): void => {
       state = 'stopped';
       for (const { given } of inbox.takeAll()) given.done?.([]);
     },

@@ -24,17 +24,7 @@ export type PastSource = {
  * The samples that `history` operands of automations look at. They are read once and then kept up to date with each
  * sample that is made, so that a decision gets the answer that a replay of this moment would get, and waits for none.
  */
-export type RecentPast = {
-  /** `undefined`: it is not known, not read yet, or more than fits. */
-  readonly answer: (question: HistoryQuestion) => number | undefined;
-  /** What the automation asks takes the place of what it asked before; all its versions that still run are meant. */
-  readonly put: (id: AutomationId, definitions: readonly Definition[]) => void;
-  /** Resolves once what the automation asks is read, or that takes too long; `undefined` if there is nothing to wait for. */
-  readonly ready: (id: AutomationId) => Promise<void> | undefined;
-  /** The clock was set: the times of all samples are others now. */
-  readonly renew: () => void;
-  readonly stop: () => void;
-};
+export type RecentPast = ReturnType<typeof createRecentPast>;
 
 type RecentPastDeps = {
   readonly past: PastSource;
@@ -51,7 +41,7 @@ const READY_MS = 2_000;
 /** All series together may take this: 200,000 numbers, or fewer texts. */
 const MOST_BYTES = 3_200_000;
 
-export function createRecentPast({ past, findFeature, nowMs, startTimer, log }: RecentPastDeps): RecentPast {
+export function createRecentPast({ past, findFeature, nowMs, startTimer, log }: RecentPastDeps) {
   const asked = new Map<AutomationId, ReadonlyMap<string, number>>();
   const shelf = new Map<string, { readonly one: HeldSeries; readonly done: Promise<void> }>();
   const inTurn = createTurnQueue();
@@ -102,21 +92,24 @@ export function createRecentPast({ past, findFeature, nowMs, startTimer, log }: 
   ];
 
   return {
-    answer: (question) => {
+    /** `undefined`: it is not known, not read yet, or more than fits. */
+    answer: (question: HistoryQuestion): number | undefined => {
       const one = shelf.get(seriesOf(question))?.one;
       const samples = one !== undefined && spanOf(question) <= one.spanMs ? one.samples() : undefined;
       const presentMs = nowMs();
       if (samples === undefined || presentMs === undefined) return undefined;
       return pastValue(samples, question, { nowMs: presentMs, feature: findFeature(question) });
     },
-    put: (id, definitions) => {
+    /** What the automation asks takes the place of what it asked before; all its versions that still run are meant. */
+    put: (id: AutomationId, definitions: readonly Definition[]): void => {
       const spans = spansIn(definitions);
       if (spans.size === 0 && !asked.has(id)) return;
       if (spans.size === 0) asked.delete(id);
       else asked.set(id, spans);
       review();
     },
-    ready: (id) => {
+    /** Resolves once what the automation asks is read, or that takes too long; `undefined` if there is nothing to wait for. */
+    ready: (id: AutomationId): Promise<void> | undefined => {
       const waiting = [...(asked.get(id)?.keys() ?? [])].flatMap((series) => {
         const found = shelf.get(series);
         return found?.one.state() === 'reading' ? [found.done] : [];
@@ -124,8 +117,9 @@ export function createRecentPast({ past, findFeature, nowMs, startTimer, log }: 
       if (waiting.length === 0) return undefined;
       return Promise.race([Promise.all(waiting).then(() => undefined), wait(READY_MS)]);
     },
-    renew: () => renew(null),
-    stop: () => {
+    /** The clock was set: the times of all samples are others now. */
+    renew: (): void => renew(null),
+    stop: (): void => {
       for (const end of ends) end();
       stopWaiting();
       for (const { one } of shelf.values()) one.end('over');

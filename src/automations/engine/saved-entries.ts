@@ -7,13 +7,7 @@ import type { EntryStore } from '#core/automation-run/live.ts';
 
 export type PersistEffect = Extract<Effect, { kind: 'persist' }>;
 
-export type SavedEntries = {
-  readonly load: () => Promise<Map<string, SavedEntry>>;
-  /** Keeps those that may wait. */
-  readonly keep: (effects: readonly PersistEffect[]) => void;
-  /** Resolves once they are on disk, or `false` once it is clear that this may take too long: water must be shut off. */
-  readonly writeFirst: (effects: readonly PersistEffect[]) => Promise<boolean>;
-};
+export type SavedEntries = ReturnType<typeof createSavedEntries>;
 
 type SavedEntriesDeps = {
   readonly store: EntryStore;
@@ -31,7 +25,7 @@ const WITH_NEXT_MS = 30_000;
 /** A card that takes longer than this has a fault. */
 const PATIENCE_MS = 2_000;
 
-export function createSavedEntries({ store, epoch, shiftMs, startTimer, log }: SavedEntriesDeps): SavedEntries {
+export function createSavedEntries({ store, epoch, shiftMs, startTimer, log }: SavedEntriesDeps) {
   let isFailing = false;
   const entriesOf = (effects: readonly PersistEffect[]) =>
     effects.map(({ key, value }) => ({ key, epoch: epoch(), value }));
@@ -40,7 +34,7 @@ export function createSavedEntries({ store, epoch, shiftMs, startTimer, log }: S
     isFailing = true;
   };
   return {
-    load: async () => {
+    load: async (): Promise<Map<string, SavedEntry>> => {
       const stored = await store.loadEntries();
       return new Map(
         stored.map((one): [string, { readonly value: JsonValue; readonly shiftMs: number }] => [
@@ -49,11 +43,13 @@ export function createSavedEntries({ store, epoch, shiftMs, startTimer, log }: S
         ]),
       );
     },
-    keep: (effects) => {
+    /** Keeps those that may wait. */
+    keep: (effects: readonly PersistEffect[]): void => {
       const soon = effects.some(({ urgency }) => urgency !== 'with_next');
       store.keepEntries(entriesOf(effects), soon ? SOON_MS : WITH_NEXT_MS);
     },
-    writeFirst: (effects) =>
+    /** Resolves once they are on disk, or `false` once it is clear that this may take too long: water must be shut off. */
+    writeFirst: (effects: readonly PersistEffect[]): Promise<boolean> =>
       new Promise((resolve) => {
         const stopTimer = startTimer(PATIENCE_MS, () => {
           note(new Error('the disk takes too long'));

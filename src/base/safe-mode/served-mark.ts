@@ -5,12 +5,7 @@ import { isJsonObject, parseJson } from '#base/json.ts';
 import type { Log } from '#base/log.ts';
 
 /** What a process serves, in a file that outlives it. */
-export type ServedMark = {
-  /** One write without fsync, of 1 to 2 µs: it survives every end of the process, and no power cut. */
-  readonly write: (serving: string | null) => void;
-  /** Says that the process has an orderly end. */
-  readonly remove: () => void;
-};
+export type ServedMark = ReturnType<typeof openServedMark>;
 
 /** The run of a program: `boot` is the machine's, `process` one process in it. */
 export type Run = { readonly boot: string; readonly process: string };
@@ -21,7 +16,7 @@ export type LastRun = Run & { readonly serving: string | null };
 const MARK_BYTES = 512;
 
 /** Opens the mark of this run in the place of that of the last one. */
-export function openServedMark(path: string, run: Run): ServedMark {
+export function openServedMark(path: string, run: Run) {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   const { O_RDWR, O_CREAT, O_NOFOLLOW } = constants;
   const file = openSync(path, O_RDWR | O_CREAT | O_NOFOLLOW, 0o600);
@@ -37,8 +32,10 @@ export function openServedMark(path: string, run: Run): ServedMark {
     return page;
   };
   return {
-    write: (serving) => void writeSync(file, pageOf(serving), 0, MARK_BYTES, 0),
-    remove: () => {
+    /** One write without fsync, of 1 to 2 µs: it survives every end of the process, and no power cut. */
+    write: (serving: string | null): void => void writeSync(file, pageOf(serving), 0, MARK_BYTES, 0),
+    /** Says that the process has an orderly end. */
+    remove: (): void => {
       closeSync(file);
       removeServedMark(path);
     },

@@ -15,13 +15,6 @@ type PeerGuardDeps = {
   readonly clock: Pick<Clock, 'monotonicMs'>;
 };
 
-type PeerGuard = {
-  /** Whether a new connection may use the hub at all; called before a byte of it is parsed. */
-  readonly admit: (socket: Socket, local: { readonly interface: string; readonly address: string }) => boolean;
-  /** Connections refused since the start. */
-  readonly refused: () => number;
-};
-
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 
@@ -29,7 +22,7 @@ const DAY_MS = 86_400_000;
  * Binding to an address of the LAN does not isolate (N4): the kernel accepts packets for it on every interface, so peers
  * of the WAN and of containers reach it too. Only the peer's address shows where it is.
  */
-export function createPeerGuard({ placeOf, denyGateway, onRefused, log, clock }: PeerGuardDeps): PeerGuard {
+export function createPeerGuard({ placeOf, denyGateway, onRefused, log, clock }: PeerGuardDeps) {
   const takeRefusalTurn = createLogTurn(MINUTE_MS, clock.monotonicMs);
   const takeGatewayTurn = createLogTurn(DAY_MS, clock.monotonicMs);
   let refused = 0;
@@ -44,8 +37,10 @@ export function createPeerGuard({ placeOf, denyGateway, onRefused, log, clock }:
     return false;
   };
   return {
-    refused: () => refused,
-    admit: (socket, local) => {
+    /** Connections refused since the start. */
+    refused: (): number => refused,
+    /** Whether a new connection may use the hub at all; called before a byte of it is parsed. */
+    admit: (socket: Socket, local: { readonly interface: string; readonly address: string }): boolean => {
       const peer = socket.remoteAddress;
       // The peer left after the kernel accepted the connection.
       if (peer === undefined) return false;

@@ -17,7 +17,7 @@ export type SnapshotReader = {
   readonly close: () => void;
 };
 
-export type HomeSnapshots = { readonly open: (filter: EventFilter | undefined) => SnapshotReader };
+export type HomeSnapshots = ReturnType<typeof createHomeSnapshots>;
 
 export type HomeSnapshotDeps = {
   readonly log: Pick<EventLog, 'lastSequence' | 'oldestPosition' | 'cursorAt'>;
@@ -57,7 +57,7 @@ const MAX_ALIVE = 4;
  * Makes snapshots of the home. All clients that ask within a second share one. Each client gets it as its socket
  * drains, and then the events since.
  */
-export function createHomeSnapshots(deps: HomeSnapshotDeps): HomeSnapshots {
+export function createHomeSnapshots(deps: HomeSnapshotDeps) {
   const { log, monotonicMs } = deps;
   const alive: Snapshot[] = [];
 
@@ -79,7 +79,7 @@ export function createHomeSnapshots(deps: HomeSnapshotDeps): HomeSnapshots {
   };
 
   return {
-    open: (filter) => {
+    open: (filter: EventFilter | undefined): SnapshotReader => {
       const snapshot = take();
       snapshot.readers += 1;
       let start = 0;

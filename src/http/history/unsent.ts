@@ -1,12 +1,7 @@
 import { HubError } from '#base/hub-error.ts';
 
 /** Answers that their clients have not read yet. Those of slow readers must not fill the memory. */
-export type UnsentAnswers = {
-  /** Throws OVERLOADED while too much waits, in all or for this person. */
-  readonly refuseIfFull: (person: string) => void;
-  /** The bytes as a stream that lets go of what was read; small ones as they are. */
-  readonly send: (bytes: Uint8Array, to: Receiver) => Uint8Array | ReadableStream<Uint8Array>;
-};
+export type UnsentAnswers = ReturnType<typeof createUnsentAnswers>;
 
 /** Who waits for an answer, and when not any more. */
 type Receiver = { readonly person: string; readonly signal: () => AbortSignal };
@@ -18,7 +13,7 @@ const SMALL_BYTES = 256 * 1024;
 const PIECE_BYTES = 64 * 1024;
 const RETRY_AFTER_S = '5';
 
-export function createUnsentAnswers(): UnsentAnswers {
+export function createUnsentAnswers() {
   const waiting = new Map<string, number>();
   const add = (person: string, bytes: number): void => {
     const sum = (waiting.get(person) ?? 0) + bytes;
@@ -27,13 +22,15 @@ export function createUnsentAnswers(): UnsentAnswers {
   };
   const inAll = (): number => [...waiting.values()].reduce((sum, bytes) => sum + bytes, 0);
   return {
-    refuseIfFull: (person) => {
+    /** Throws OVERLOADED while too much waits, in all or for this person. */
+    refuseIfFull: (person: string): void => {
       if ((waiting.get(person) ?? 0) < MAX_BYTES_OF_PERSON && inAll() < MAX_BYTES) return;
       throw new HubError('OVERLOADED', 'Too many answers about the past wait for their clients.', {
         headers: { 'Retry-After': RETRY_AFTER_S },
       });
     },
-    send: (bytes, { person, signal }) => {
+    /** The bytes as a stream that lets go of what was read; small ones as they are. */
+    send: (bytes: Uint8Array, { person, signal }: Receiver): Uint8Array | ReadableStream<Uint8Array> => {
       if (bytes.length <= SMALL_BYTES) return bytes;
       let left = bytes.length;
       let isGone = false;

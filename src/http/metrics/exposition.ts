@@ -8,17 +8,12 @@ export type MetricFamily = {
 export type Labels = Readonly<Record<string, string | null>>;
 
 /** The text of one family, as it grows. */
-export type FamilyText = {
-  /** With labels in the form of `labelText`. Numbers are finite. */
-  readonly add: (labels: string, value: number | boolean) => void;
-  readonly lines: () => number;
-  readonly chunks: () => readonly Buffer[];
-};
+export type FamilyText = ReturnType<typeof createFamilyText>;
 
 /** Text becomes bytes in parts of about this size: all of it at once would hold up other calls. */
 const CHUNK_CHARACTERS = 16 * 1024;
 
-export function createFamilyText({ name, type, help }: MetricFamily): FamilyText {
+export function createFamilyText({ name, type, help }: MetricFamily) {
   const chunks: Buffer[] = [];
   let text = `# HELP ${name} ${escapeHelp(help)}\n# TYPE ${name} ${type}\n`;
   let lines = 2;
@@ -27,13 +22,14 @@ export function createFamilyText({ name, type, help }: MetricFamily): FamilyText
     text = '';
   };
   return {
-    add: (labels, value) => {
+    /** With labels in the form of `labelText`. Numbers are finite. */
+    add: (labels: string, value: number | boolean): void => {
       text += `${name}${labels === '' ? '' : `{${labels}}`} ${Number(value)}\n`;
       lines += 1;
       if (text.length >= CHUNK_CHARACTERS) flush();
     },
-    lines: () => lines,
-    chunks: () => {
+    lines: (): number => lines,
+    chunks: (): readonly Buffer[] => {
       flush();
       return chunks;
     },

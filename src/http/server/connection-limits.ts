@@ -10,13 +10,7 @@ type ConnectionLimitsDeps = {
   readonly clock: Pick<Clock, 'monotonicMs'>;
 };
 
-export type ConnectionLimits = {
-  /** Whether a new connection may stay; if necessary it closes another to make room. */
-  readonly admit: (socket: Socket) => boolean;
-  /** Follows which connections of this server are being answered: call it before the server listens. */
-  readonly watch: (server: Server) => void;
-  readonly counts: () => { readonly open: number; readonly evicted: number; readonly refused: number };
-};
+export type ConnectionLimits = ReturnType<typeof createConnectionLimits>;
 
 type Connection = {
   readonly socket: Socket;
@@ -43,7 +37,7 @@ const MAX_EVICTIONS_PER_S = 250;
 const MINUTE_MS = 60_000;
 
 /** One count for all servers (H2). The peer with the most connections loses the one that waited longest for its client. */
-export function createConnectionLimits({ log, clock }: ConnectionLimitsDeps): ConnectionLimits {
+export function createConnectionLimits({ log, clock }: ConnectionLimitsDeps) {
   const connections = new WeakMap<Socket, Connection>();
   const addresses = new Map<string, Group>();
   const networks = new Map<string, Group>();
@@ -91,7 +85,8 @@ export function createConnectionLimits({ log, clock }: ConnectionLimitsDeps): Co
 
   return {
     counts: () => ({ open, evicted, refused }),
-    admit: (socket) => {
+    /** Whether a new connection may stay; if necessary it closes another to make room. */
+    admit: (socket: Socket): boolean => {
       const { remoteAddress } = socket;
       if (remoteAddress === undefined) return false;
       const group = peerGroup(remoteAddress);
@@ -112,7 +107,8 @@ export function createConnectionLimits({ log, clock }: ConnectionLimitsDeps): Co
       socket.once('close', () => leave(connection));
       return true;
     },
-    watch: (server) => {
+    /** Follows which connections of this server are being answered: call it before the server listens. */
+    watch: (server: Server): void => {
       const onRequest = (request: IncomingMessage, answer: ServerResponse): void => {
         const connection = connections.get(request.socket);
         if (connection !== undefined) followAnswer(connection, request, answer);

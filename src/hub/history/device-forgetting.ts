@@ -6,12 +6,7 @@ import { belongsTo, type HistoryDeletion } from '#core/past/history/history-dele
 import type { Storage } from '#storage/storage.ts';
 
 /** Removes devices together with their history, which goes in the end even if the disk is full or the power fails between. */
-export type DeviceForgetting = {
-  /** Rejects with what `remove` throws, and if the history is left for `settle`. */
-  readonly removeForgetting: (id: DeviceId, remove: () => Promise<void>, past: Past) => Promise<void>;
-  /** Deletes what a failure or a power cut left. */
-  readonly settle: (past: Past) => Promise<void>;
-};
+export type DeviceForgetting = Awaited<ReturnType<typeof openDeviceForgetting>>;
 
 type Past = { readonly deletion: Pick<HistoryDeletion, 'forgetDevice'>; readonly energy: Pick<Energy, 'deleteHours'> };
 
@@ -24,7 +19,7 @@ const KEY = 'history_to_forget';
 export async function openDeviceForgetting(
   meta: Pick<Storage['meta'], 'loadMeta' | 'putMeta'>,
   { findDevice }: Pick<DeviceRegistry, 'findDevice'>,
-): Promise<DeviceForgetting> {
+) {
   const stages = loadStages((await meta.loadMeta()).get(KEY));
   // A device that is still there was never removed: the power failed before, and the client got no answer.
   for (const [id, stage] of stages) {
@@ -43,7 +38,8 @@ export async function openDeviceForgetting(
     await save();
   };
   return {
-    removeForgetting: async (id, remove, past) => {
+    /** Rejects with what `remove` throws, and if the history is left for `settle`. */
+    removeForgetting: async (id: DeviceId, remove: () => Promise<void>, past: Past): Promise<void> => {
       stages.set(id, 'begun');
       try {
         await save();
@@ -59,7 +55,8 @@ export async function openDeviceForgetting(
       stages.set(id, 'removed');
       await forget(id, past);
     },
-    settle: async (past) => {
+    /** Deletes what a failure or a power cut left. */
+    settle: async (past: Past): Promise<void> => {
       for (const [id, stage] of stages) if (stage === 'removed') await forget(id, past);
       if (!isSaved) await save();
     },

@@ -4,20 +4,16 @@ import { syncToDisk, writeDurably } from '#base/durable-file.ts';
 import { errnoOf } from '#base/errno.ts';
 import type { KeptFile } from '#integrations/ports.ts';
 
-export type KeptFiles = {
-  /** The file that a kind names in its manifest. */
-  readonly open: (name: string) => KeptFile;
-  /** Does nothing where there is none. */
-  readonly remove: (name: string) => Promise<void>;
-};
+export type KeptFiles = ReturnType<typeof createKeptFiles>;
 
 const OWNER_ONLY = 0o600;
 
 /** Keeps files of integrations beside the database. They are in no backup. */
-export function createKeptFiles(stateDir: string): KeptFiles {
+export function createKeptFiles(stateDir: string) {
   const pathOf = (name: string): string => join(stateDir, name);
   return {
-    open: (name) => {
+    /** The file that a kind names in its manifest. */
+    open: (name: string): KeptFile => {
       const path = pathOf(name);
       return {
         read: async () => {
@@ -38,7 +34,8 @@ export function createKeptFiles(stateDir: string): KeptFiles {
         },
       };
     },
-    remove: async (name) => {
+    /** Does nothing where there is none. */
+    remove: async (name: string): Promise<void> => {
       const path = pathOf(name);
       for (const one of [path, `${path}.damaged`]) await rm(one, { force: true });
     },

@@ -5,11 +5,7 @@ import type { HomeEvent } from '#core/event/event.ts';
 import type { PairingState } from '#core/integration/pairing.ts';
 
 /** Tells how far devices are that join now or joined last, for clients that did not get the events. */
-export type PairingBoard = {
-  readonly stateOf: (integration: string) => PairingState;
-  /** The listener gets the steps of one integration until the result is called. */
-  readonly follow: (integration: string, listener: (progress: PairingProgress) => void) => () => void;
-};
+export type PairingBoard = ReturnType<typeof createPairingBoard>;
 
 type Noted = { readonly untilMs: number | null; readonly progress: readonly PairingProgress[] };
 
@@ -23,7 +19,7 @@ export function createPairingBoard({
 }: {
   readonly events: Pick<EventLog, 'subscribe'>;
   readonly clock: Pick<Clock, 'monotonicMs'>;
-}): PairingBoard {
+}) {
   const noted = new Map<string, Noted>();
   events.subscribe((event: HomeEvent) => {
     if (event.type === 'integration.removed') noted.delete(event.integration);
@@ -32,12 +28,13 @@ export function createPairingBoard({
     noted.set(integration, notedAfter(noted.get(integration) ?? NOTHING, pairing, clock.monotonicMs()));
   });
   return {
-    stateOf: (integration) => {
+    stateOf: (integration: string): PairingState => {
       const { untilMs, progress } = noted.get(integration) ?? NOTHING;
       const remainingS = untilMs === null ? 0 : Math.ceil((untilMs - clock.monotonicMs()) / 1_000);
       return { remainingS: remainingS > 0 ? remainingS : null, progress };
     },
-    follow: (integration, listener) =>
+    /** The listener gets the steps of one integration until the result is called. */
+    follow: (integration: string, listener: (progress: PairingProgress) => void): (() => void) =>
       events.subscribe((event: HomeEvent) => {
         if (event.type === 'pairing.changed' && event.integration === integration) listener(event.pairing);
       }),

@@ -7,20 +7,13 @@ import { setupIn } from '#web/strings/kind-words.ts';
 import { problemWords, wordsIfRefused } from '#web/strings/problem-words.ts';
 
 /** One set-up, as this page knows it. */
-export type SetupReading = {
-  /** Absent until the hub has answered; `null` once the hub does not know it any more. */
-  readonly setup: IntegrationSetup | null | undefined;
-  readonly fault: string | undefined;
-  readonly again: () => Promise<void>;
-  /** Throws what the hub refuses. */
-  readonly answer: (answer: Readonly<Record<string, unknown>>) => Promise<void>;
-};
+export type SetupReading = ReturnType<typeof useSetup>;
 
 /** An event may be lost with the connection: look again now and then while the set-up runs by itself. */
 const LOOK_MS = 5_000;
 
 /** Follows a set-up. Ends it when the page is left while it runs: it would wait for nobody. */
-export function useSetup(id: string): SetupReading {
+export function useSetup(id: string) {
   const { client, events, live } = useHub();
   const [setup, setSetup] = useState<IntegrationSetup | null>();
   const [fault, setFault] = useState<string>();
@@ -77,10 +70,13 @@ export function useSetup(id: string): SetupReading {
     return () => clearInterval(timer);
   }, [isWorking]);
   return {
+    /** Absent until the hub has answered; `null` once the hub does not know it any more. */
     setup,
     fault,
     again,
-    answer: (answer) => ask(() => client.call<IntegrationSetup>('POST', path, { answer })),
+    /** Throws what the hub refuses. */
+    answer: (answer: Readonly<Record<string, unknown>>): Promise<void> =>
+      ask(() => client.call<IntegrationSetup>('POST', path, { answer })),
   };
 }
 

@@ -193,28 +193,11 @@ function TryScene({ name, wishes, transitionMs }: TrySceneProps) {
   );
 }
 
-/** A scene that is being edited, and what can be done with it. The tasks throw what the hub refuses. */
-type SceneDraftState = {
-  readonly draft: SceneDraft;
-  /** From what the draft is by then. */
-  readonly change: (part: (now: SceneDraft) => Partial<SceneDraft>) => void;
-  readonly wishes: readonly SceneTargetWish[];
-  /** Nothing was changed so far. */
-  readonly isSame: boolean;
-  /** Somebody else has changed the scene since. */
-  readonly isOutdated: boolean;
-  /** By the id of the device. */
-  readonly faults: Readonly<Record<string, string>>;
-  readonly skipped: SceneCaptured['skipped'];
-  readonly save: () => Promise<void>;
-  readonly saveMine: () => Promise<void>;
-  readonly showTheirs: () => void;
-  /** Puts the present values of its devices into the scene, and saves it. */
-  readonly capture: () => Promise<void>;
-};
-
-/** `again` reads the scene again. */
-function useSceneDraft(scene: Scene, again: () => Promise<void>): SceneDraftState {
+/**
+ * A scene that is being edited, and what can be done with it. The tasks throw what the hub refuses. `again` reads the
+ * scene again.
+ */
+function useSceneDraft(scene: Scene, again: () => Promise<void>) {
   const { client, home, messages } = useHub();
   /** The scene that the changes begin from. */
   const [first, setFirst] = useState(scene);
@@ -251,16 +234,21 @@ function useSceneDraft(scene: Scene, again: () => Promise<void>): SceneDraftStat
   };
   return {
     draft,
-    change: (part) => setDraft((now) => ({ ...now, ...part(now) })),
+    /** From what the draft is by then. */
+    change: (part: (now: SceneDraft) => Partial<SceneDraft>): void => setDraft((now) => ({ ...now, ...part(now) })),
     wishes,
+    /** Nothing was changed so far. */
     isSame,
+    /** Somebody else has changed the scene since. */
     isOutdated,
+    /** By the id of the device. */
     faults,
     skipped,
-    save: () => saveAt(first.revision),
-    saveMine: () => saveAt(scene.revision),
-    showTheirs: () => restart(scene),
-    capture: async () => {
+    save: (): Promise<void> => saveAt(first.revision),
+    saveMine: (): Promise<void> => saveAt(scene.revision),
+    showTheirs: (): void => restart(scene),
+    /** Puts the present values of its devices into the scene, and saves it. */
+    capture: async (): Promise<void> => {
       const captured = await client.call<SceneCaptured>('POST', `/scene/${scene.id}/capture`);
       restart(captured, captured.skipped);
       messages.show(houseWords.captured);

@@ -10,13 +10,7 @@ import type { Messages } from './messages.ts';
  * A line about each command for several devices: how many confirmed it, which did not and why, and the way back. Its
  * undo takes the place of the line, and no other command does.
  */
-export type CommandBar = {
-  /** Gives the command of a call, and shows its line. Resolves with the first answer, `undefined` after a refusal. */
-  readonly run: (title: string, path: string, body?: object) => Promise<Command | undefined>;
-  /** Shows the line of a command that was given elsewhere. */
-  readonly show: (title: string, command: Command) => void;
-  readonly undo: (id: string) => Promise<Command | undefined>;
-};
+export type CommandBar = ReturnType<typeof createCommandBar>;
 
 type Deps = {
   readonly client: Pick<HubClient, 'give'>;
@@ -37,7 +31,7 @@ type Given = {
   readonly line?: string;
 };
 
-export function createCommandBar({ client, messages, ends, nameOf, onNoAnswer }: Deps): CommandBar {
+export function createCommandBar({ client, messages, ends, nameOf, onNoAnswer }: Deps) {
   const show = (title: string, command: Command): void => {
     const { id } = command;
     const canUndo = command.cause.command === null;
@@ -79,7 +73,13 @@ export function createCommandBar({ client, messages, ends, nameOf, onNoAnswer }:
   };
   const undo = (id: string): Promise<Command | undefined> =>
     give({ title: pageWords.bar.undone, path: `/command/${id}/undo`, line: lineOf(id) });
-  return { run: (title, path, body) => give({ title, path, body }), show, undo };
+  return {
+    /** Gives the command of a call, and shows its line. Resolves with the first answer, `undefined` after a refusal. */
+    run: (title: string, path: string, body?: object): Promise<Command | undefined> => give({ title, path, body }),
+    /** Shows the line of a command that was given elsewhere. */
+    show,
+    undo,
+  };
 }
 
 /** The key of the line that a command and its undo share. */

@@ -5,25 +5,22 @@ import type { HubEvent } from '#web/client/event-feed.ts';
 export type Ended = Pick<Command, 'status' | 'results'>;
 
 /** Reports how commands ended: by their answer, or by an event that comes after the answer or even before. */
-export type CommandEnds = {
-  readonly await: (answer: Command, onEnd: (ended: Ended) => void) => void;
-  readonly takeEvent: (event: HubEvent) => void;
-};
+export type CommandEnds = ReturnType<typeof createCommandEnds>;
 
 const OVER: ReadonlySet<string> = new Set(FINAL_STATUSES);
 /** Keeps the last ends for answers that are still on their way. */
 const KEPT = 100;
 
-export function createCommandEnds(): CommandEnds {
+export function createCommandEnds() {
   const waiting = new Map<string, ((ended: Ended) => void)[]>();
   const recent = new Map<string, Ended>();
   return {
-    await: (answer, onEnd) => {
+    await: (answer: Command, onEnd: (ended: Ended) => void): void => {
       const ended = OVER.has(answer.status) ? answer : recent.get(answer.id);
       if (ended === undefined) waiting.set(answer.id, [...(waiting.get(answer.id) ?? []), onEnd]);
       else onEnd(ended);
     },
-    takeEvent: ({ type, data }) => {
+    takeEvent: ({ type, data }: HubEvent): void => {
       // No event reports what ended during a gap; the snapshot that follows has the values.
       if (type === 'hub.gap') waiting.clear();
       if (type !== 'command.changed') return;

@@ -41,13 +41,7 @@ export type SharedListener = Pick<EventListener, 'onEvent' | 'onSnapshot'> & {
   readonly onLost: () => void;
 };
 
-export type SharedStream = {
-  /** Opens a connection at the position of this tab. The former leader closes its own once nothing can get lost. */
-  readonly lead: () => void;
-  readonly isLeading: () => boolean;
-  readonly cursor: () => string | undefined;
-  readonly stop: () => void;
-};
+export type SharedStream = ReturnType<typeof openSharedStream>;
 
 const ASK_MS = 2_000;
 
@@ -57,11 +51,7 @@ const ASK_MS = 2_000;
  * lead at any time, and nothing gets lost: every tab knows its position in the events, takes from another tab only
  * events that continue from there, and otherwise asks the hub itself.
  */
-export function openSharedStream(
-  deps: SharedStreamDeps,
-  listener: SharedListener,
-  start: string | undefined,
-): SharedStream {
+export function openSharedStream(deps: SharedStreamDeps, listener: SharedListener, start: string | undefined) {
   const { channel, tab } = deps;
   const position = createPosition(listener, start);
   const watch = createWatch(deps, listener.onLost);
@@ -136,7 +126,13 @@ export function openSharedStream(
     leave();
     channel.close();
   };
-  return { lead, isLeading: () => own !== undefined, cursor: position.cursor, stop };
+  return {
+    /** Opens a connection at the position of this tab. The former leader closes its own once nothing can get lost. */
+    lead,
+    isLeading: (): boolean => own !== undefined,
+    cursor: position.cursor,
+    stop,
+  };
 }
 
 /** The position of this tab in the events, and whether it is connected. */

@@ -2,7 +2,7 @@ import { useId, useState, useEffect } from 'preact/hooks';
 import { useHub } from '#web/hub.ts';
 import { Notice } from '#web/parts/notice.tsx';
 import { PageHead } from '#web/parts/page-head.tsx';
-import { useTask, type Task } from '#web/parts/use-task.ts';
+import { useTask } from '#web/parts/use-task.ts';
 import { rulePages as rulePageWords } from '#web/strings/en/rule/pages.ts';
 import { ruleTransfer as transferWords } from '#web/strings/en/rule/transfer.ts';
 import type { AutomationTemplate, AutomationImported, FieldError } from '#web/client/api.ts';
@@ -202,21 +202,10 @@ function Missing({ foreign: { kind, id, name }, pointers, value, onValue }: Miss
 }
 
 type Foreign = AutomationImported['unresolved'][number];
-type Bundle = {
-  /** What the hub would make of it; absent until it has said so. */
-  readonly trial: AutomationImported | undefined;
-  readonly fault: FileFault | undefined;
-  /** All that was not found at first, by the name that `map` gives it: what was chosen stays in sight. */
-  readonly asked: ReadonlyMap<string, Foreign>;
-  readonly chosen: Readonly<Record<string, string>>;
-  readonly choose: (key: string, value: string) => void;
-  readonly take: Task<[]>;
-};
-
 const PATH = '/automation/import';
 
 /** Automations of a file: the hub says what it would make of them after each choice, and makes them at the end. */
-function useBundle(body: JsonObject): Bundle {
+function useBundle(body: JsonObject) {
   const { client, messages, router } = useHub();
   const { again } = useRules();
   const [chosen, setChosen] = useState<Readonly<Record<string, string>>>({});
@@ -248,11 +237,13 @@ function useBundle(body: JsonObject): Bundle {
     setFault(refused);
   });
   return {
+    /** What the hub would make of it; absent until it has said so. */
     trial,
     fault,
+    /** All that was not found at first, by the name that `map` gives it: what was chosen stays in sight. */
     asked,
     chosen,
-    choose: (key, value) => setChosen((before) => ({ ...before, [key]: value })),
+    choose: (key: string, value: string): void => setChosen((before) => ({ ...before, [key]: value })),
     take,
   };
 }
