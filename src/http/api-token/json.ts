@@ -31,20 +31,29 @@ export const apiTokenCreateSchema = named(
   limited(
     oneOf('scopes', 'preset'),
     z.strictObject({
-      name: nameSchema,
+      name: described('What it is for: answers, events and the audit log show this name.', nameSchema),
       scopes: described(
         'Either these or a `preset`.',
         z.optional(z.array(scopeSchema).check(z.minLength(1), z.maxLength(TOKEN_SCOPES.length))),
       ),
-      preset: z.optional(z.enum(PRESET_NAMES)),
+      preset: described(
+        'In place of `scopes`: several of them, as the description of this call has them.',
+        z.optional(z.enum(PRESET_NAMES)),
+      ),
       rooms: described('Ids or selectors; `null` for all.', z.optional(z.nullable(places))),
       devices: described('Ids or selectors; `null` for all.', z.optional(z.nullable(places))),
-      networks: z.optional(z.nullable(z.array(networkSchema).check(z.minLength(1), z.maxLength(16)))),
+      networks: described(
+        'Addresses and subnets from which it may be used, such as `192.168.1.20` or `192.168.1.0/24`; `null` and absent: all that may use the hub.',
+        z.optional(z.nullable(z.array(networkSchema).check(z.minLength(1), z.maxLength(16)))),
+      ),
       provider: described(
         'Name of the provider for which the script may speak; needed with `device:provide`, and only with it.',
         z.optional(z.nullable(z.string().check(z.regex(PROVIDER_NAME)))),
       ),
-      expires_in: z.optional(z.nullable(z.int().check(z.gte(1), z.lte(MAX_EXPIRES_IN_S)))),
+      expires_in: described(
+        'Seconds until it ends; `null` and absent: it is valid until somebody revokes it.',
+        z.optional(z.nullable(z.int().check(z.gte(1), z.lte(MAX_EXPIRES_IN_S)))),
+      ),
     }),
   ),
 );
@@ -56,7 +65,7 @@ export const apiTokenSchema = named(
     z.object({
       id: z.uuid(),
       name: z.string(),
-      user: z.object({ id: z.uuid() }),
+      user: described('The person whose token it is.', z.object({ id: z.uuid() })),
       scopes: described('What it may do, as far as its person may do it at the moment.', z.array(scopeSchema)),
       rooms: described(
         'Ids of rooms; `null` if it is not limited to rooms. If `rooms` and `devices` are both `null`, it is valid for the whole home.',

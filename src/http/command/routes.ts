@@ -1,5 +1,5 @@
 import { z } from 'zod/mini';
-import { limited, named, oneOf } from '#http/note/described.ts';
+import { described, limited, named, oneOf } from '#http/note/described.ts';
 import type { Audit } from '#auth/audit/audit.ts';
 import type { Caller } from '#auth/caller.ts';
 import type { Scope } from '#auth/scope.ts';
@@ -32,15 +32,24 @@ export type CommandRoutesDeps = {
 export const COMMAND_AUDIT = {
   unaudited: 'the call itself notes commands to locks, alarms and valves, before it waits for their end',
 };
-/** Values by feature key. */
 export const requestedValuesSchema = limited({ minProperties: 1 }, z.record(z.string(), z.unknown()));
 const requestFields = {
-  set: z.optional(requestedValuesSchema),
-  /** Key of an action, or `toggle`. */
-  do: z.optional(z.string().check(z.minLength(1), z.maxLength(200))),
-  transition_ms: z.optional(z.int().check(z.gte(0), z.lte(MAX_TRANSITION_MS))),
-  /** Seconds for which the command may wait for a sleeping device. */
-  expires_in: z.optional(z.int().check(z.gte(1), z.lte(MAX_EXPIRES_IN_S))),
+  set: described(
+    'By keys of features: the value that each gets, such as `{"on": true, "brightness": 60}`.',
+    z.optional(requestedValuesSchema),
+  ),
+  do: described(
+    'In place of `set`: the key of an action of the device, such as `identify`, or `toggle` (`left.toggle`), which turns a switch to what it is not.',
+    z.optional(z.string().check(z.minLength(1), z.maxLength(200))),
+  ),
+  transition_ms: described(
+    'Milliseconds in which lamps fade to it; by default as the device does it.',
+    z.optional(z.int().check(z.gte(0), z.lte(MAX_TRANSITION_MS))),
+  ),
+  expires_in: described(
+    'Seconds for which the command waits for a device that sleeps; by default 300, and 30 for locks, valves, garages and alarms.',
+    z.optional(z.int().check(z.gte(1), z.lte(MAX_EXPIRES_IN_S))),
+  ),
 };
 const commandRequestSchema = named('CommandRequest', limited(oneOf('set', 'do'), z.strictObject(requestFields)));
 const selectorSchema = z.string().check(z.minLength(1), z.maxLength(200));
@@ -49,10 +58,11 @@ const targetsSchema = named(
   limited(
     { minProperties: 1 },
     z.strictObject({
-      /** Ids or selectors. */
-      devices: z.optional(z.array(selectorSchema).check(z.minLength(1), z.maxLength(MAX_TARGETS))),
-      /** Id or selector of a room: means all devices in it that have the requested features. */
-      room: z.optional(selectorSchema),
+      devices: described(
+        'Ids or selectors of devices, each of which must be able to do all of it.',
+        z.optional(z.array(selectorSchema).check(z.minLength(1), z.maxLength(MAX_TARGETS))),
+      ),
+      room: described('Id or selector of a room: all devices in it that can do all of it.', z.optional(selectorSchema)),
     }),
   ),
 );
@@ -61,7 +71,7 @@ const wishSchema = named(
   limited(
     oneOf('set', 'do'),
     z.strictObject({
-      device: selectorSchema,
+      device: described('Id or selector of the device.', selectorSchema),
       ...z.omit(commandRequestSchema, { expires_in: true }).shape,
     }),
   ),
@@ -75,10 +85,12 @@ export const targetedCommandSchema = named(
       else: { required: ['targets'], ...oneOf('set', 'do') },
     },
     z.strictObject({
-      targets: z.optional(targetsSchema),
+      targets: described('The devices that get the same `set` or `do`.', z.optional(targetsSchema)),
       ...requestFields,
-      /** In place of `targets`: for each device its own values. They go out in this order. */
-      wishes: z.optional(z.array(wishSchema).check(z.minLength(1), z.maxLength(MAX_TARGETS))),
+      wishes: described(
+        'In place of `targets`, `set` and `do`: values for each device, which go out in this order.',
+        z.optional(z.array(wishSchema).check(z.minLength(1), z.maxLength(MAX_TARGETS))),
+      ),
     }),
   ),
 );

@@ -129,8 +129,17 @@ function settingsRoutes({ energy, registry }: EnergyRoutesDeps): readonly Route[
   ];
 }
 
-const energyRangeSchema = named('EnergyRange', z.strictObject({ from: timeSchema, to: timeSchema }));
-const recalculatedSchema = named('EnergyRecalculated', z.object({ hours: z.int() }));
+const energyRangeSchema = named(
+  'EnergyRange',
+  z.strictObject({
+    from: described('The first moment of the time that is settled once more.', timeSchema),
+    to: described('The end of that time.', timeSchema),
+  }),
+);
+const recalculatedSchema = named(
+  'EnergyRecalculated',
+  z.object({ hours: described('How many hours were settled once more.', z.int()) }),
+);
 
 function priceRoutes({ energy, nowMs }: EnergyRoutesDeps): readonly Route[] {
   return [
@@ -198,19 +207,22 @@ const slotMoment = described('RFC 3339 with any offset.', z.iso.datetime({ offse
 const energyPricesSchema = named(
   'EnergyPrices',
   z.strictObject({
-    tariff: z.string().check(z.minLength(1), z.maxLength(32)),
-    slots: z
-      .array(
-        z.strictObject({
-          from: slotMoment,
-          to: slotMoment,
-          price: described(
-            'Per kWh or m³, in the currency of the tariff.',
-            z.number().check(z.gte(-10_000), z.lte(10_000)),
-          ),
-        }),
-      )
-      .check(z.minLength(1), z.maxLength(1_000)),
+    tariff: described('Id of a tariff of the kind `pushed`.', z.string().check(z.minLength(1), z.maxLength(32))),
+    slots: described(
+      'Prices, each for a time of at most 31 days; they take the place of earlier ones for the same time.',
+      z
+        .array(
+          z.strictObject({
+            from: described('When the price begins to hold.', slotMoment),
+            to: described('When it ends.', slotMoment),
+            price: described(
+              'Per kWh or m³, in the currency of the tariff.',
+              z.number().check(z.gte(-10_000), z.lte(10_000)),
+            ),
+          }),
+        )
+        .check(z.minLength(1), z.maxLength(1_000)),
+    ),
   }),
 );
 

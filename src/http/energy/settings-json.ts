@@ -25,7 +25,7 @@ const name = z.string().check(z.minLength(1), z.maxLength(100));
 const power = <Direction extends string>(directions: readonly [Direction, Direction]) =>
   described(
     'A power in W with both signs, and what a positive value means.',
-    z.strictObject({ series, positive: z.enum(directions) }),
+    z.strictObject({ series, positive: described('What a value above 0 means.', z.enum(directions)) }),
   );
 const gridPower = power(['import', 'export']);
 const batteryPower = power(['charge', 'discharge']);
@@ -44,8 +44,11 @@ const priceShape = {
   to: described('A time that ends before it begins ends on the next day.', z.optional(z.nullable(minute))),
 };
 const tariffShape = {
-  id: z.string().check(z.regex(/^[a-z0-9][a-z0-9_-]{0,31}$/)),
-  for: z.enum(PRICED_FLOWS),
+  id: described(
+    'Lower-case letters, digits, `_` and `-`; `POST /api/v1/energy/price` names the tariff by it.',
+    z.string().check(z.regex(/^[a-z0-9][a-z0-9_-]{0,31}$/)),
+  ),
+  for: described('What the prices are for: energy from the grid or into it, gas or water.', z.enum(PRICED_FLOWS)),
   currency: described('ISO 4217, as `EUR`.', z.string().check(z.regex(/^[A-Z]{3}$/))),
   valid_from: described('The first day on which it holds, until the next tariff for the same begins.', z.iso.date()),
   kind: described(
@@ -68,39 +71,55 @@ const optionalList = z.optional(seriesList);
 export const energySettingsBodySchema = named(
   'EnergySettingsUpdate',
   z.strictObject({
-    grid: z.optional(
-      z.strictObject({ import: optionalList, export: optionalList, power: z.optional(z.nullable(gridPower)) }),
+    grid: described(
+      'The meters between the home and the grid; absent: there are none.',
+      z.optional(
+        z.strictObject({
+          import: described('Counters in kWh of what the home takes.', optionalList),
+          export: described('Counters in kWh of what it gives.', optionalList),
+          power: z.optional(z.nullable(gridPower)),
+        }),
+      ),
     ),
-    solar: optionalList,
-    battery: z.optional(
-      z
-        .array(
-          z.strictObject({
-            charge: z.optional(z.nullable(series)),
-            discharge: z.optional(z.nullable(series)),
-            power: z.optional(z.nullable(batteryPower)),
-            level: z.optional(z.nullable(series)),
-          }),
-        )
-        .check(z.maxLength(batteries)),
+    solar: described('Counters in kWh, or powers in W where there is no counter; absent: there is none.', optionalList),
+    battery: described(
+      'Batteries of the home; absent: there are none.',
+      z.optional(
+        z
+          .array(
+            z.strictObject({
+              charge: described('Counter in kWh of what goes in.', z.optional(z.nullable(series))),
+              discharge: described('Counter in kWh of what comes out.', z.optional(z.nullable(series))),
+              power: z.optional(z.nullable(batteryPower)),
+              level: described('How full it is, in percent.', z.optional(z.nullable(series))),
+            }),
+          )
+          .check(z.maxLength(batteries)),
+      ),
     ),
-    gas: optionalList,
-    water: optionalList,
-    consumers: z.optional(
-      z
-        .array(
-          z.strictObject({
-            series,
-            name: z.optional(z.nullable(name)),
-            within: described(
-              'The series of the consumer through whose meter it runs.',
-              z.optional(z.nullable(series)),
-            ),
-          }),
-        )
-        .check(z.maxLength(consumers)),
+    gas: described('Counters in m³; absent: there are none.', optionalList),
+    water: described('Counters in m³; absent: there are none.', optionalList),
+    consumers: described(
+      'Counters in kWh of single machines; absent: there are none.',
+      z.optional(
+        z
+          .array(
+            z.strictObject({
+              series,
+              name: described('What people call it; `null` and absent: as its device.', z.optional(z.nullable(name))),
+              within: described(
+                'The series of the consumer through whose meter it runs.',
+                z.optional(z.nullable(series)),
+              ),
+            }),
+          )
+          .check(z.maxLength(consumers)),
+      ),
     ),
-    tariffs: z.optional(z.array(tariffBodySchema).check(z.maxLength(tariffs))),
+    tariffs: described(
+      'What energy, gas and water cost; absent: nothing has a price.',
+      z.optional(z.array(tariffBodySchema).check(z.maxLength(tariffs))),
+    ),
     revision: described('As an answer has it. Only `If-Match` is compared.', z.optional(z.int())),
   }),
 );
@@ -108,20 +127,42 @@ export const energySettingsBodySchema = named(
 export const energySettingsSchema = named(
   'EnergySettings',
   z.object({
-    grid: z.object({ import: z.array(series), export: z.array(series), power: z.nullable(gridPower) }),
-    solar: described('Counters in kWh, or powers in W where there is no counter.', z.array(series)),
-    battery: z.array(
+    grid: described(
+      'The meters between the home and the grid.',
       z.object({
-        charge: z.nullable(batteryShape.charge),
-        discharge: z.nullable(batteryShape.discharge),
-        power: z.nullable(batteryShape.power),
-        level: z.nullable(batteryShape.level),
+        import: described('Counters in kWh of what the home takes.', z.array(series)),
+        export: described('Counters in kWh of what it gives.', z.array(series)),
+        power: z.nullable(gridPower),
       }),
     ),
-    gas: z.array(series),
-    water: z.array(series),
-    consumers: z.array(z.object({ series, name: z.nullable(name), within: z.nullable(series) })),
-    tariffs: z.array(tariffSchema),
+    solar: described('Counters in kWh, or powers in W where there is no counter.', z.array(series)),
+    battery: described(
+      'Batteries of the home.',
+      z.array(
+        z.object({
+          charge: described('Counter in kWh of what goes in; `null`: none.', z.nullable(batteryShape.charge)),
+          discharge: described('Counter in kWh of what comes out; `null`: none.', z.nullable(batteryShape.discharge)),
+          power: described('The power with both signs; `null`: none.', z.nullable(batteryShape.power)),
+          level: described('How full it is, in percent; `null`: unknown.', z.nullable(batteryShape.level)),
+        }),
+      ),
+    ),
+    gas: described('Counters in m³.', z.array(series)),
+    water: described('Counters in m³.', z.array(series)),
+    consumers: described(
+      'Counters in kWh of single machines.',
+      z.array(
+        z.object({
+          series,
+          name: described('What people call it; `null`: as its device.', z.nullable(name)),
+          within: described(
+            'The series of the consumer through whose meter it runs; `null`: of none.',
+            z.nullable(series),
+          ),
+        }),
+      ),
+    ),
+    tariffs: described('What energy, gas and water cost.', z.array(tariffSchema)),
     revision: described('Grows with each change; for `If-Match`.', z.int()),
   }),
 );

@@ -22,7 +22,10 @@ const PATH = '/api/v1/history/series';
 const RIGHT = 'history:read';
 
 const querySchema = z.strictObject({
-  limit: z.optional(z.int().check(z.minimum(1), z.maximum(1000))),
+  limit: described(
+    'How many series are on a page; by default all are on one.',
+    z.optional(z.int().check(z.minimum(1), z.maximum(1000))),
+  ),
   removed: described(
     'Only what is kept of devices, features, modes and variables that are gone; the device is shown by its id.',
     z.optional(z.boolean()),

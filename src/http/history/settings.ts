@@ -34,9 +34,9 @@ const ruleSchema = z.strictObject({
   match: described(
     'One of `capability`, `room` and `device`; rooms and devices by id or selector.',
     z.strictObject({
-      capability: z.optional(nameSchema),
-      room: z.optional(nameSchema),
-      device: z.optional(nameSchema),
+      capability: described('Features with this capability, such as `temperature`.', z.optional(nameSchema)),
+      room: described('Id or selector: all features of the devices in this room.', z.optional(nameSchema)),
+      device: described('Id or selector: all features of this device.', z.optional(nameSchema)),
     }),
   ),
   recording: described(
@@ -68,11 +68,14 @@ const historySettingsSchema = named(
   z.object({
     raw_days: rawDaysSchema,
     max_bytes: maxBytesSchema,
-    per: z.array(shownRuleSchema),
+    per: described('Rules for single features, in the order in which they are looked at.', z.array(shownRuleSchema)),
     bytes: described('What the months take on disk.', z.int()),
     removes: described(
       'The months that go within the hour because of these settings, and what they take.',
-      z.object({ months: z.array(z.string()), bytes: z.int() }),
+      z.object({
+        months: described('Such as `2026-01`.', z.array(z.string())),
+        bytes: described('What these months take on disk.', z.int()),
+      }),
     ),
   }),
 );

@@ -20,7 +20,7 @@ import { ownsHub } from '#http/rights/access.ts';
 import { webhookUrlSchema } from '#http/webhook/json.ts';
 
 const settings = {
-  name: z.optional(nameSchema),
+  name: described('What people call it.', z.optional(nameSchema)),
   enabled: z.optional(z.boolean()),
   min_severity: described('Nothing less urgent goes out by it; `info` if absent.', z.optional(z.enum(SEVERITIES))),
   person: described(
@@ -40,7 +40,13 @@ const settings = {
 };
 export const channelCreateSchema = named(
   'NotificationChannelCreate',
-  z.strictObject({ type: z.enum(CHANNEL_TYPES), ...settings }),
+  z.strictObject({
+    type: described(
+      'How messages get there: a webhook of your own, a server of ntfy, or a broker.',
+      z.enum(CHANNEL_TYPES),
+    ),
+    ...settings,
+  }),
 );
 export const channelUpdateSchema = named('NotificationChannelUpdate', z.strictObject(settings));
 export type ChannelChange = z.infer<typeof channelUpdateSchema>;

@@ -13,7 +13,7 @@ import { targetedCommandSchema } from '#http/command/routes.ts';
 import { described, named } from '#http/note/described.ts';
 
 const actionSchema = z.strictObject({
-  label: nameSchema,
+  label: described('What stands on the button.', nameSchema),
   scene: described('Id or selector.', z.optional(z.string().check(z.minLength(1), z.maxLength(200)))),
   command: described(
     `The body of \`POST /api/v1/command\`, at most ${MAX_COMMAND_LENGTH} characters.`,
@@ -27,7 +27,7 @@ export const askedActionsSchema = described(
 export const notificationActionSchema = named(
   'NotificationAction',
   z.object({
-    label: z.string(),
+    label: described('What stands on the button.', z.string()),
     scene: described('Id: press it with `POST /api/v1/scene/{id}/activate`.', z.nullable(z.string())),
     command: described(
       'Press it with `POST /api/v1/command`. It names devices and rooms by their ids.',

@@ -106,7 +106,10 @@ export const notificationCreateSchema = named(
   'NotificationCreate',
   z.strictObject({
     title: described('Needed unless there is only a `resolve_key`.', z.optional(notificationTitleSchema)),
-    text: z.optional(notificationTextSchema),
+    text: described(
+      'The rest of the message, with line ends if you like; by default there is none.',
+      z.optional(notificationTextSchema),
+    ),
     severity: described('`info` if absent.', z.optional(z.enum(SEVERITIES))),
     to: described(
       '`user:<id>`, `role:<role>` or `channel:<id>`; everyone but guests if absent.',

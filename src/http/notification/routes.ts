@@ -26,7 +26,10 @@ const PATH = '/api/v1/notification';
 
 const querySchema = z.strictObject({
   open: described('Only those that need attention.', z.optional(z.boolean())),
-  limit: z.optional(z.int().check(z.minimum(1), z.maximum(500))),
+  limit: described(
+    'How many notifications are on a page; by default all are on one.',
+    z.optional(z.int().check(z.minimum(1), z.maximum(500))),
+  ),
   cursor: described('From the `Link` of the previous page.', z.optional(z.uuid())),
 });
 

@@ -10,7 +10,7 @@ const WORDS: Readonly<Record<BuiltInKind, string>> = {
   smoke: 'A detector reports smoke.',
   carbon_monoxide: 'A detector reports carbon monoxide.',
   gas: 'A detector reports gas.',
-  lock_jammed: 'A lock is jammed.',
+  lock_jammed: 'A lock says that its bolt is stuck.',
   battery_low: 'A battery has 15 % or less, or its device says so; over at 25 % or an hour after the device says so.',
   device_offline: 'A device has been offline for a day.',
   integration_down: 'An integration has not been connected for five minutes.',
@@ -25,13 +25,19 @@ const shapeOf = <Each extends z.ZodMiniType>(make: (words: string) => Each) =>
 const notificationSettingsSchema = named(
   'NotificationSettings',
   z.object({
-    built_in: z.object(shapeOf((words) => described(words, z.boolean()))),
+    built_in: described(
+      'What the hub notices by itself: `true` where it tells people.',
+      z.object(shapeOf((words) => described(words, z.boolean()))),
+    ),
   }),
 );
 const notificationSettingsUpdateSchema = named(
   'NotificationSettingsUpdate',
   z.strictObject({
-    built_in: z.optional(z.strictObject(shapeOf((words) => described(words, z.optional(z.boolean()))))),
+    built_in: described(
+      'What the hub notices by itself: `true` where it shall tell people; what is absent stays.',
+      z.optional(z.strictObject(shapeOf((words) => described(words, z.optional(z.boolean()))))),
+    ),
   }),
 );
 

@@ -8,9 +8,18 @@ import { declareEvents } from '#http/answer/home-events.ts';
 export const locationWishSchema = named(
   'LocationUpdate',
   z.strictObject({
-    latitude: z.number().check(z.gte(-90), z.lte(90)),
-    longitude: z.number().check(z.gte(-180), z.lte(180)),
-    elevation_m: z.optional(z.nullable(z.number().check(z.gte(-500), z.lte(9000)))),
+    latitude: described(
+      'Degrees north of the equator, or south if negative; kept to 0.01.',
+      z.number().check(z.gte(-90), z.lte(90)),
+    ),
+    longitude: described(
+      'Degrees east of Greenwich, or west if negative; kept to 0.01.',
+      z.number().check(z.gte(-180), z.lte(180)),
+    ),
+    elevation_m: described(
+      'Meters above the sea, kept to 10; `null` and absent: unknown.',
+      z.optional(z.nullable(z.number().check(z.gte(-500), z.lte(9000)))),
+    ),
   }),
 );
 
@@ -18,7 +27,7 @@ export const locationSchema = named(
   'Location',
   z.object({
     latitude: described('In degrees, rounded to 0.01.', z.number()),
-    longitude: z.number(),
+    longitude: described('Degrees east of Greenwich, rounded to 0.01.', z.number()),
     elevation_m: described('Above the sea, rounded to 10; `null`: not given.', z.nullable(z.number())),
   }),
 );
@@ -32,7 +41,7 @@ export const clockSchema = named(
   described(
     'The time of day as the hub knows it. Times of automations wait while `source` is `none`.',
     z.object({
-      now: timeSchema,
+      now: described('The time of day at the moment of the answer.', timeSchema),
       source: described(
         'From where the hub knows it since the machine was switched on: `synced` from a time server, `owner` from a person, or `none`.',
         z.enum(CLOCK_SOURCES),
@@ -40,7 +49,12 @@ export const clockSchema = named(
     }),
   ),
 );
-export const clockWishSchema = named('HubClockUpdate', z.strictObject({ now: z.iso.datetime({ offset: true }) }));
+export const clockWishSchema = named(
+  'HubClockUpdate',
+  z.strictObject({
+    now: described('The time of day, as a person reads it from another clock.', z.iso.datetime({ offset: true })),
+  }),
+);
 
 /** The part of the hub clock that calls show and set. */
 export type ShownClock = { readonly nowMs: () => number; readonly source: () => ClockSource };

@@ -22,17 +22,25 @@ const transitionSchema = z.nullable(z.int().check(z.gte(0), z.lte(MAX_TRANSITION
 export const sceneTargetWishSchema = named(
   'SceneTargetWish',
   z.strictObject({
-    /** Id or selector. */
-    device: selectorSchema,
-    set: requestedValuesSchema,
-    transition_ms: z.optional(transitionSchema),
+    device: described('Id or selector of the device.', selectorSchema),
+    set: described('By keys of features: the value that each has in the scene.', requestedValuesSchema),
+    transition_ms: described(
+      'Milliseconds in which this device fades to it; `null` and absent: as the scene says.',
+      z.optional(transitionSchema),
+    ),
   }),
 );
 export const sceneCaptureSchema = named(
   'SceneCapture',
   z.strictObject({
-    devices: z.optional(z.array(selectorSchema).check(z.minLength(1), z.maxLength(MAX_TARGETS))),
-    room: z.optional(selectorSchema),
+    devices: described(
+      'Ids or selectors of the devices whose present states are taken; by default those of the room.',
+      z.optional(z.array(selectorSchema).check(z.minLength(1), z.maxLength(MAX_TARGETS))),
+    ),
+    room: described(
+      'Id or selector of the room whose devices are taken; by default that of the scene.',
+      z.optional(selectorSchema),
+    ),
     keys: described(
       'Only these features.',
       z.optional(z.array(z.string().check(z.maxLength(200))).check(z.minLength(1), z.maxLength(100))),
@@ -42,9 +50,12 @@ export const sceneCaptureSchema = named(
 const targetsSchema = z.array(sceneTargetWishSchema).check(z.maxLength(MAX_TARGETS));
 const detailFields = {
   room: described('Id or selector of the room to which the scene belongs.', z.optional(z.nullable(selectorSchema))),
-  icon: z.optional(iconSchema),
+  icon: described('A word for the pictures of your client, such as `movie`; `null`: none.', z.optional(iconSchema)),
   transition_ms: described('For all targets without one of their own.', z.optional(transitionSchema)),
-  targets: z.optional(targetsSchema),
+  targets: described(
+    'What each device shows in the scene; takes the place of all targets before.',
+    z.optional(targetsSchema),
+  ),
 };
 export const sceneCreateSchema = named(
   'SceneCreate',
@@ -64,9 +75,14 @@ export const sceneUpdateSchema = named(
 export const sceneActivateSchema = named(
   'SceneActivate',
   z.strictObject({
-    transition_ms: z.optional(z.int().check(z.gte(0), z.lte(MAX_TRANSITION_MS))),
-    /** Seconds for which the command may wait for a sleeping device. */
-    expires_in: z.optional(z.int().check(z.gte(1), z.lte(MAX_EXPIRES_IN_S))),
+    transition_ms: described(
+      'Milliseconds in which lamps fade to it; by default as the scene says.',
+      z.optional(z.int().check(z.gte(0), z.lte(MAX_TRANSITION_MS))),
+    ),
+    expires_in: described(
+      'Seconds for which it waits for devices that sleep; by default 300.',
+      z.optional(z.int().check(z.gte(1), z.lte(MAX_EXPIRES_IN_S))),
+    ),
     force: described('Sends also what the devices show already.', z.optional(z.boolean())),
   }),
 );

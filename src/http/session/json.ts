@@ -18,47 +18,72 @@ const loginPasswordSchema = limited(
 export const loginSchema = named(
   'LoginRequest',
   z.object({
-    email: z.string().check(z.maxLength(MAX_EMAIL_LENGTH)),
-    password: loginPasswordSchema,
-    client_name: z.nullish(z.string()),
-    rotate: z.nullish(z.boolean()),
-    client_token: z.nullish(z.string()),
+    email: described(
+      'E-mail address of the account, in upper or lower case.',
+      z.string().check(z.maxLength(MAX_EMAIL_LENGTH)),
+    ),
+    password: described('At most 1,024 bytes of UTF-8.', loginPasswordSchema),
+    client_name: described(
+      'What the list of sessions calls this client; by default its `User-Agent`.',
+      z.nullish(z.string()),
+    ),
+    rotate: described(
+      '`true`: each use of the refresh token gives a new one and ends the old one; by default it stays the same for 30 days.',
+      z.nullish(z.boolean()),
+    ),
+    client_token: described(
+      'The last refresh token of this client, even an expired one: it is then known, and a flood of wrong passwords does not slow it down.',
+      z.nullish(z.string()),
+    ),
   }),
 );
 export const setupSchema = named(
   'SetupRequest',
   z.strictObject({
-    claim_code: z.string().check(z.maxLength(64)),
-    email: emailSchema,
-    password: newPasswordSchema,
-    name: z.optional(nameSchema),
-    hub_name: z.optional(nameSchema),
-    /** As in a login. */
-    client_name: z.optional(z.string()),
-    rotate: z.optional(z.boolean()),
+    claim_code: described(
+      'The code that the hub shows on its console and with `hearthd claim`; case and hyphens do not matter.',
+      z.string().check(z.maxLength(64)),
+    ),
+    email: described('E-mail address with which the owner will log in.', emailSchema),
+    password: described(
+      'The password of the owner: at least 10 characters, and not one that is guessed first.',
+      newPasswordSchema,
+    ),
+    name: described('What people call the owner; by default what stands before the `@`.', z.optional(nameSchema)),
+    hub_name: described('What people call the hub; by default it keeps its name.', z.optional(nameSchema)),
+    client_name: described(
+      'What the list of sessions calls this client; by default its `User-Agent`.',
+      z.optional(z.string()),
+    ),
+    rotate: described('As at a login.', z.optional(z.boolean())),
   }),
 );
-export const refreshSchema = named('RefreshRequest', z.object({ refresh_token: z.string() }));
+export const refreshSchema = named(
+  'RefreshRequest',
+  z.object({
+    refresh_token: described('From the login, or in a rotating session from the last answer of this call.', z.string()),
+  }),
+);
 
 export const signedInSchema = named(
   'SignedIn',
   z.object({
-    access_token: z.string(),
-    refresh_token: z.string(),
-    token_type: z.literal('Bearer'),
+    access_token: described('Goes into the field `Authorization: Bearer …` of every other call.', z.string()),
+    refresh_token: described('Gives new access tokens with `POST /api/v1/access_token`.', z.string()),
+    token_type: described('How it is sent (RFC 6750).', z.literal('Bearer')),
     expires_in: described('Seconds for which the access token is valid.', z.int()),
     refresh_expires_in: described('Seconds for which the refresh token is valid.', z.int()),
-    session_id: z.uuid(),
-    user: meSchema,
+    session_id: described('Id of this login in the list of sessions.', z.uuid()),
+    user: described('The person who logged in.', meSchema),
   }),
 );
 
 export const refreshedSchema = named(
   'RefreshedToken',
   z.object({
-    access_token: z.string(),
-    token_type: z.literal('Bearer'),
-    expires_in: z.int(),
+    access_token: described('Goes into the field `Authorization: Bearer …` of every other call.', z.string()),
+    token_type: described('How it is sent (RFC 6750).', z.literal('Bearer')),
+    expires_in: described('Seconds for which the access token is valid.', z.int()),
     refresh_expires_in: described('Seconds until the refresh token ends.', z.int()),
     refresh_token: described('Only in a rotating session: use this one from now on.', z.optional(z.string())),
   }),
@@ -68,12 +93,15 @@ export const sessionSchema = named(
   'Session',
   z.object({
     id: z.uuid(),
-    client_name: z.nullable(z.string()),
-    address: z.string(),
+    client_name: described(
+      'What the client said at the login, or its `User-Agent`; `null`: neither.',
+      z.nullable(z.string()),
+    ),
+    address: described('Socket address of the client at the last use.', z.string()),
     created_at: timeSchema,
-    last_used_at: timeSchema,
-    expires_at: timeSchema,
-    current: z.boolean(),
+    last_used_at: described('When one of its tokens was used last.', timeSchema),
+    expires_at: described('When its refresh token ends.', timeSchema),
+    current: described('It is the one of this call.', z.boolean()),
   }),
 );
 

@@ -10,7 +10,10 @@ const PATH = '/api/v1/audit';
 
 const querySchema = z.strictObject({
   types: described('Only these types.', z.optional(z.array(z.enum(AUDIT_TYPES)))),
-  limit: z.optional(z.int().check(z.minimum(1), z.maximum(1000))),
+  limit: described(
+    'How many entries are on a page; by default all are on one.',
+    z.optional(z.int().check(z.minimum(1), z.maximum(1000))),
+  ),
   cursor: described('From the `Link` of the previous page.', z.optional(z.string().check(z.regex(/^\d{1,15}$/)))),
 });
 

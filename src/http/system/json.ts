@@ -23,7 +23,7 @@ const languageSchema = described(
 export const hubUpdateSchema = named(
   'HubUpdate',
   z.strictObject({
-    name: z.optional(nameSchema),
+    name: described('What people call the hub.', z.optional(nameSchema)),
     time_zone: timeZoneSchema,
     language: z.optional(languageSchema),
   }),

@@ -29,9 +29,15 @@ const homeViewBodySchema = named(
   'HomeViewSet',
   z.strictObject({
     favorites: described('Ids or selectors.', z.optional(namesSchema)),
-    room_order: z.optional(namesSchema),
-    device_order: z.optional(namesSchema),
-    hidden: z.optional(namesSchema),
+    room_order: described(
+      'Ids or selectors of the rooms that come first, in this order; the others follow by name.',
+      z.optional(namesSchema),
+    ),
+    device_order: described('Ids or selectors: the same for the devices of each room.', z.optional(namesSchema)),
+    hidden: described(
+      'Ids or selectors of rooms and devices that you do not want to see at first.',
+      z.optional(namesSchema),
+    ),
   }),
 );
 

@@ -18,7 +18,15 @@ export const ACCOUNT_BODY_BYTES = 16_384;
 /** The person of a login, as the answers to it have been from the beginning. */
 export const meSchema = named(
   'Me',
-  z.object({ id: z.uuid(), email: z.string(), name: z.string(), role: z.enum(ROLES) }),
+  z.object({
+    id: z.uuid(),
+    email: described(
+      'E-mail address with which the person logs in; empty for a token that is limited to a part of the home.',
+      z.string(),
+    ),
+    name: z.string(),
+    role: z.enum(ROLES),
+  }),
 );
 const ownAccountSchema = z.object({
   ...meSchema.shape,
@@ -44,8 +52,11 @@ export const newPasswordSchema = limited(
 const quietHoursSchema = named(
   'QuietHours',
   z.strictObject({
-    from: z.string().check(z.regex(TIME_OF_DAY)),
-    to: z.string().check(z.regex(TIME_OF_DAY)),
+    from: described(
+      'Local time at which they begin, such as `22:00`; they may go over midnight.',
+      z.string().check(z.regex(TIME_OF_DAY)),
+    ),
+    to: described('Local time at which they end, such as `07:00`.', z.string().check(z.regex(TIME_OF_DAY))),
   }),
 );
 const languageSchema = described(
@@ -60,7 +71,10 @@ export const ownSchema = named(
       'What this token may do: in the home, or in the part of it to which the person or the token is limited.',
       z.array(z.enum(SCOPES)),
     ),
-    quiet_hours: z.nullable(quietHoursSchema),
+    quiet_hours: described(
+      'In these hours only critical notifications go out to the channels of this person; `null`: there are none.',
+      z.nullable(quietHoursSchema),
+    ),
     language: languageSchema,
   }),
 );
@@ -69,28 +83,34 @@ export const meUpdateSchema = named(
   'MeUpdate',
   z.strictObject({
     name: z.optional(nameSchema),
-    email: z.optional(emailSchema),
+    email: described('The new address with which you log in; needs `current_password`.', z.optional(emailSchema)),
     quiet_hours: described(
       'Only critical notifications go out to your own channels between these local times; `null`: there are none.',
       z.optional(z.nullable(quietHoursSchema)),
     ),
     language: z.optional(languageSchema),
-    current_password: z.optional(passwordSchema),
+    current_password: described('Needed for another e-mail address.', z.optional(passwordSchema)),
   }),
 );
 export const passwordChangeSchema = named(
   'PasswordChange',
   z.strictObject({
-    current_password: passwordSchema,
-    new_password: newPasswordSchema,
+    current_password: described('The password so far: another one is 422 `WRONG_PASSWORD`.', passwordSchema),
+    new_password: described(
+      'At least 10 characters, and not one that is guessed first; every other session ends.',
+      newPasswordSchema,
+    ),
   }),
 );
 export const passwordCheckSchema = named(
   'PasswordCheck',
   z.strictObject({
-    password: passwordSchema,
-    name: z.optional(z.string().check(z.maxLength(100))),
-    email: z.optional(z.string().check(z.maxLength(MAX_EMAIL_LENGTH))),
+    password: described('The password that somebody has in mind.', passwordSchema),
+    name: described('Name of the person: it must not be the password.', z.optional(z.string().check(z.maxLength(100)))),
+    email: described(
+      'E-mail address of the person: it must not be the password.',
+      z.optional(z.string().check(z.maxLength(MAX_EMAIL_LENGTH))),
+    ),
   }),
 );
 export const userSchema = named(
@@ -122,20 +142,29 @@ const limitShape = {
 export const userCreateSchema = named(
   'UserCreate',
   z.strictObject({
-    email: emailSchema,
+    email: described('E-mail address with which the person will log in.', emailSchema),
     name: nameSchema,
-    role: z.enum(ROLES),
-    password: newPasswordSchema,
+    role: described(
+      'An `owner` may do everything, an `admin` all but backups and keys, a `resident` use the home and automate it, a `guest` use devices and scenes.',
+      z.enum(ROLES),
+    ),
+    password: described('The first password, which the person should change.', newPasswordSchema),
     ...limitShape,
   }),
 );
 export const userUpdateSchema = named(
   'UserUpdate',
   z.strictObject({
-    email: z.optional(emailSchema),
+    email: described('The new address with which the person logs in.', z.optional(emailSchema)),
     name: z.optional(nameSchema),
-    role: z.optional(z.enum(ROLES)),
-    password: z.optional(newPasswordSchema),
+    role: described(
+      'An `owner` may do everything, an `admin` all but backups and keys, a `resident` use the home and automate it, a `guest` use devices and scenes.',
+      z.optional(z.enum(ROLES)),
+    ),
+    password: described(
+      'A new password for a person who forgot it; ends all their sessions.',
+      z.optional(newPasswordSchema),
+    ),
     ...limitShape,
   }),
 );
