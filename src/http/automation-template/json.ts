@@ -69,10 +69,10 @@ const capabilitySchema = line(100);
 const inputWishSchema = named(
   'AutomationTemplateInputImport',
   z.strictObject({
-    label: line(100),
-    hint: z.optional(line(500)),
-    kind: z.enum(INPUT_KINDS),
-    optional: z.optional(z.boolean()),
+    label: described('What people are asked for.', line(100)),
+    hint: described('A sentence that explains it; by default none.', z.optional(line(500))),
+    kind: described('What can be chosen or typed in.', z.enum(INPUT_KINDS)),
+    optional: described('`true`: it may be left out; by default it is needed.', z.optional(z.boolean())),
     default: described('Not of devices, features, rooms and scenes.', z.optional(z.unknown())),
     capability: described('Of `device`.', z.optional(capabilitySchema)),
     writable: described('Of `device`.', z.optional(z.boolean())),
@@ -98,8 +98,14 @@ export const templateWishSchema = named(
     id: described(KEY_HINT, z.string().check(z.maxLength(40), z.regex(RECORD_KEY))),
     version: described('Of a newer version, higher than before.', z.int().check(z.gte(1), z.lte(1_000_000))),
     name: nameSchema,
-    description: z.optional(z.string().check(z.maxLength(TEMPLATE_LIMITS.description))),
-    inputs: z.optional(z.record(z.string().check(z.maxLength(40), z.regex(/^[a-z][a-z0-9_]*$/)), inputWishSchema)),
+    description: described(
+      'What automations made of it do; by default empty.',
+      z.optional(z.string().check(z.maxLength(TEMPLATE_LIMITS.description))),
+    ),
+    inputs: described(
+      'What is asked for when an automation is made of it, by names of your own; by default nothing.',
+      z.optional(z.record(z.string().check(z.maxLength(40), z.regex(/^[a-z][a-z0-9_]*$/)), inputWishSchema)),
+    ),
     definition: described(
       'As in `POST /api/v1/automation`, with nodes that stand for inputs: `{"input": "lamp"}`.',
       valuesSchema,
@@ -119,8 +125,14 @@ export const instantiateSchema = named(
       z.optional(valuesSchema),
     ),
     name: described('Absent: the name of the template.', z.optional(nameSchema)),
-    room: z.optional(z.nullable(z.string().check(z.minLength(1), z.maxLength(200)))),
-    enabled: z.optional(z.boolean()),
+    room: described(
+      'Id or selector of the room of the automation; `null` and absent: none.',
+      z.optional(z.nullable(z.string().check(z.minLength(1), z.maxLength(200)))),
+    ),
+    enabled: described(
+      'Whether it runs at once; by default it does, if the hub brought the template.',
+      z.optional(z.boolean()),
+    ),
     automation: described(
       'Id or selector of an automation that was made of this template: it is brought up to date.',
       z.optional(z.string().check(z.minLength(1), z.maxLength(200))),

@@ -1,3 +1,4 @@
+import { described } from '#http/note/described.ts';
 import { z } from 'zod/mini';
 import { type FieldError, fieldError, HubError, validationFailed } from '#base/hub-error.ts';
 import type { JsonObject, JsonValue } from '#base/json.ts';
@@ -33,7 +34,9 @@ function importRoute({ templates, registry, automations }: OwnTemplateRoutesDeps
     note: notes.importAutomationTemplate,
     access: 'automation:manage',
     place: 'home',
-    query: z.object({ dry_run: z.optional(z.boolean()) }),
+    query: z.object({
+      dry_run: described('`true`: keeps nothing, and says whether the template is right.', z.optional(z.boolean())),
+    }),
     body: documentBody(templateWishSchema),
     answers: { 200: templateSchema, 201: templateSchema },
     audit: (request, { auditDetail }) =>

@@ -23,6 +23,7 @@ import {
   viewFor,
 } from '#http/automation/shown.ts';
 import { changeAsRead } from '#http/answer/entity-tag.ts';
+import { described } from '#http/note/described.ts';
 import { callerOf } from '#http/rights/access.ts';
 import { defineRoute, jsonBody, type Route } from '#http/routing/route.ts';
 import {
@@ -120,7 +121,9 @@ function fillingRoute(deps: AutomationTemplateRoutesDeps): Route {
     tag: 'Automation',
     note: notes.createAutomationOfTemplate,
     access: 'automation:manage',
-    query: z.object({ dry_run: z.optional(z.boolean()) }),
+    query: z.object({
+      dry_run: described('`true`: makes nothing, and shows what would be made.', z.optional(z.boolean())),
+    }),
     body: jsonBody(instantiateSchema),
     answers: { 200: z.union([automationSavedSchema, templateTrialSchema]), 201: automationSavedSchema },
     audit: (request, { status, auditDetail }) =>

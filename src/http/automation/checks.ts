@@ -1,6 +1,7 @@
 import { z } from 'zod/mini';
 import { definitionSchema } from '#core/automation/document/json-schema.ts';
 import { timeJson } from '#http/answer/time-json.ts';
+import { described } from '#http/note/described.ts';
 import { callerOf, seesLocation } from '#http/rights/access.ts';
 import { defineRoute, type Route } from '#http/routing/route.ts';
 import { missingRights, readDocument } from './document.ts';
@@ -30,7 +31,12 @@ export function checkRoutes(deps: AutomationRoutesDeps): readonly Route[] {
       tag: 'Automation',
       note: notes.checkAutomation,
       access: 'automation:read',
-      query: z.object({ automation: z.optional(z.string()) }),
+      query: z.object({
+        automation: described(
+          'Id or selector of the one whose place it would take; by default it would be a new one.',
+          z.optional(z.string()),
+        ),
+      }),
       body: documentBody(automationUpdateSchema),
       answers: { 200: automationCheckSchema },
       audit: { unaudited: 'it answers what saving would do, and keeps nothing' },

@@ -46,17 +46,26 @@ function wordedByCore<Fields extends Readonly<Record<string, z.core.$ZodType>>>(
 }
 
 const detailFields = {
-  description: z.optional(z.string().check(z.maxLength(AUTOMATION_LIMITS.description))),
+  description: described(
+    'What it is for, in your words; by default empty.',
+    z.optional(z.string().check(z.maxLength(AUTOMATION_LIMITS.description))),
+  ),
   room: described(
     'Id or selector of a room.',
     z.optional(z.nullable(z.string().check(z.minLength(1), z.maxLength(200)))),
   ),
-  labels: z.optional(
-    z
-      .array(z.string().check(z.minLength(1), z.maxLength(AUTOMATION_LIMITS.label)))
-      .check(z.maxLength(AUTOMATION_LIMITS.labels)),
+  labels: described(
+    'Words of your own by which lists of automations are filtered; by default none.',
+    z.optional(
+      z
+        .array(z.string().check(z.minLength(1), z.maxLength(AUTOMATION_LIMITS.label)))
+        .check(z.maxLength(AUTOMATION_LIMITS.labels)),
+    ),
   ),
-  enabled: z.optional(z.boolean()),
+  enabled: described(
+    '`false`: it does nothing until somebody enables it; by default it is enabled.',
+    z.optional(z.boolean()),
+  ),
   note: described(
     'What changed, for the list of versions.',
     z.optional(z.string().check(z.maxLength(AUTOMATION_LIMITS.note))),
@@ -77,7 +86,10 @@ export const automationUpdateSchema = named(
 export const automationRevertSchema = named(
   'AutomationRevert',
   z.strictObject({
-    version: z.int().check(z.gte(1)),
+    version: described(
+      'Number of the version whose triggers, conditions and steps come back.',
+      z.int().check(z.gte(1)),
+    ),
     note: detailFields.note,
   }),
 );

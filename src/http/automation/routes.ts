@@ -28,6 +28,7 @@ import {
 } from './shown.ts';
 import { stateRoutes } from './state.ts';
 import { versionRoutes } from './versions.ts';
+import { described } from '#http/note/described.ts';
 
 /** The automations: list, show, add, change, remove, and what can be asked about each. */
 export function automationRoutes(deps: AutomationRoutesDeps): readonly Route[] {
@@ -43,11 +44,14 @@ export function automationRoutes(deps: AutomationRoutesDeps): readonly Route[] {
 }
 
 const filterSchema = z.object({
-  room: z.optional(z.string()),
-  label: z.optional(z.string()),
-  device: z.optional(z.string()),
-  state: z.optional(z.enum(['ready', 'disabled', 'broken', 'suspended', 'tripped'])),
-  deleted: z.optional(z.boolean()),
+  room: described('Only those of this room: its id or selector.', z.optional(z.string())),
+  label: described('Only those that have this label.', z.optional(z.string())),
+  device: described('Only those that name this device: its id or selector.', z.optional(z.string())),
+  state: described(
+    'Only those in this state.',
+    z.optional(z.enum(['ready', 'disabled', 'broken', 'suspended', 'tripped'])),
+  ),
+  deleted: described('`true`: those in the trash, and no others.', z.optional(z.boolean())),
 });
 type Filter = z.infer<typeof filterSchema>;
 

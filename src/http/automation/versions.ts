@@ -3,6 +3,7 @@ import { HubError } from '#base/hub-error.ts';
 import { differencesOf } from '#core/automation/document/difference.ts';
 import type { AutomationRecord, AutomationVersion } from '#core/automation/registry/automation-record.ts';
 import { showResource } from '#http/answer/resource.ts';
+import { described } from '#http/note/described.ts';
 import { callerOf } from '#http/rights/access.ts';
 import { defineRoute, jsonBody, type Route, type RouteRequest } from '#http/routing/route.ts';
 import { requireSound, signerOf } from './document.ts';
@@ -73,7 +74,12 @@ function readingRoutes(deps: AutomationRoutesDeps): readonly Route[] {
       tag: 'Automation',
       note: notes.getAutomationDiff,
       access: 'automation:read',
-      query: z.object({ to: z.optional(z.int().check(z.gte(1))) }),
+      query: z.object({
+        to: described(
+          'Number of the version with which it is compared; by default the present one.',
+          z.optional(z.int().check(z.gte(1))),
+        ),
+      }),
       answers: { 200: automationDiffSchema },
       handle: async (request) => {
         const record = automationOf(deps, request);

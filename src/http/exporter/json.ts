@@ -42,9 +42,12 @@ export const credentialsSchema = named(
   described(
     'A user with a password, or a `token`, which goes out as `Authorization: Token …`.',
     z.strictObject({
-      user: z.optional(line),
-      password: z.optional(z.string().check(z.maxLength(1000), z.regex(/^[^\r\n]*$/))),
-      token: z.optional(line),
+      user: described('Name of the user; sent as basic authentication, or to the broker.', z.optional(line)),
+      password: described(
+        'Password of the user; absent: none.',
+        z.optional(z.string().check(z.maxLength(1000), z.regex(/^[^\r\n]*$/))),
+      ),
+      token: described('The token of a database such as InfluxDB.', z.optional(line)),
     }),
   ),
 );
@@ -75,7 +78,10 @@ const from = described(
 export const exporterCreateSchema = named(
   'ExporterCreate',
   z.strictObject({
-    type: z.enum(EXPORTER_TYPES),
+    type: described(
+      'What the receiver speaks: `line_protocol` of InfluxDB over HTTP, or MQTT.',
+      z.enum(EXPORTER_TYPES),
+    ),
     ...settings,
     from: z.optional(from),
   }),

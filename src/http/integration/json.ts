@@ -150,9 +150,12 @@ const settingValuesSchema = z.record(z.string(), z.unknown());
 export const integrationCreateSchema = named(
   'IntegrationCreate',
   z.strictObject({
-    kind: z.string().check(z.minLength(1), z.maxLength(64)),
-    name: z.optional(nameSchema),
-    enabled: z.optional(z.boolean()),
+    kind: described(
+      'The id of a kind from `GET /api/v1/integration_kind`.',
+      z.string().check(z.minLength(1), z.maxLength(64)),
+    ),
+    name: described('What people call it; by default the name of its kind.', z.optional(nameSchema)),
+    enabled: described('`false`: it does not connect yet; by default it does.', z.optional(z.boolean())),
     settings: described('Bare values, secrets included.', z.optional(settingValuesSchema)),
   }),
 );
@@ -161,7 +164,7 @@ export const integrationUpdateSchema = named(
   'IntegrationUpdate',
   z.strictObject({
     name: z.optional(nameSchema),
-    enabled: z.optional(z.boolean()),
+    enabled: described('`false`: it does not connect, and its devices cannot be reached.', z.optional(z.boolean())),
     settings: described(
       'Bare values. An absent one stays; `null` brings the default back, or takes an optional value or a secret away.',
       z.optional(settingValuesSchema),

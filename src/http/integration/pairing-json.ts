@@ -5,7 +5,10 @@ import { wordingSchema } from '#http/answer/wording-json.ts';
 import { described, named } from '#http/note/described.ts';
 import { declareEvents } from '#http/answer/home-events.ts';
 
-const secondsSchema = z.int().check(z.gte(1), z.lte(MAX_PAIRING_S));
+const secondsSchema = described(
+  'Seconds for which devices may join; it closes by itself then.',
+  z.int().check(z.gte(1), z.lte(MAX_PAIRING_S)),
+);
 export const pairingSchema = named('Pairing', z.strictObject({ seconds: secondsSchema }));
 
 /** Longer than the text of any QR code. */

@@ -14,10 +14,13 @@ export const recordKeySchema = described(
   'Lower-case letters, digits, `_` and `-`. It never changes.',
   z.string().check(z.regex(RECORD_KEY)),
 );
-const valuesSchema = z.array(recordKeySchema).check(
-  z.minLength(2),
-  z.maxLength(MAX_MODE_VALUES),
-  z.refine((values) => new Set(values).size === values.length, 'must not have a value twice'),
+const valuesSchema = described(
+  'The values that it can have, such as `home`, `away` and `night`.',
+  z.array(recordKeySchema).check(
+    z.minLength(2),
+    z.maxLength(MAX_MODE_VALUES),
+    z.refine((values) => new Set(values).size === values.length, 'must not have a value twice'),
+  ),
 );
 
 export const modeCreateSchema = named(

@@ -7,14 +7,17 @@ import { declareEvents } from '#http/answer/home-events.ts';
 
 const sourceSchema = z.strictObject({
   device: described('Id or selector; shown as the id.', z.string().check(z.minLength(1), z.maxLength(200))),
-  key: z.string().check(z.minLength(1), z.maxLength(200)),
+  key: described('Key of the feature, such as `presence`.', z.string().check(z.minLength(1), z.maxLength(200))),
 });
 const awayAfterSchema = described(
   'Seconds without contradiction after which somebody counts as away.',
   z.int().check(z.gte(0), z.lte(MAX_AWAY_AFTER_S)),
 );
 
-export const presenceTellSchema = named('PresenceTell', z.strictObject({ state: z.enum(['home', 'away']) }));
+export const presenceTellSchema = named(
+  'PresenceTell',
+  z.strictObject({ state: described('Where you are now.', z.enum(['home', 'away'])) }),
+);
 export const presenceUpdateSchema = named(
   'PresenceUpdate',
   z.strictObject({
@@ -28,12 +31,15 @@ export const presenceUpdateSchema = named(
 export const personPresenceSchema = named(
   'PersonPresence',
   z.object({
-    user: z.object({ id: z.uuid(), name: z.string() }),
+    user: described('The person.', z.object({ id: z.uuid(), name: z.string() })),
     state: z.enum(PRESENCE_STATES),
     evidence: described('What the state rests on.', z.enum(['told', 'device', 'none'])),
     since: described('`null`: nothing was ever known.', z.nullable(timeSchema)),
     away_after_s: awayAfterSchema,
-    sources: z.array(sourceSchema),
+    sources: described(
+      'Features with the capability `presence` or `motion` that belong to this person alone.',
+      z.array(sourceSchema),
+    ),
     revision: z.int(),
   }),
 );

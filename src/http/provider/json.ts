@@ -47,7 +47,7 @@ export const providerSchema = named(
 export const providerUpdateSchema = named(
   'ProviderUpdate',
   z.strictObject({
-    name: z.optional(nameSchema),
+    name: described('What people see; by default the name in the address.', z.optional(nameSchema)),
     lease_s: described('By default 300.', z.optional(leaseSchema)),
   }),
 );
@@ -67,21 +67,30 @@ const declaredFeatureSchema = named(
     z.strictObject({
       key: described('Unique in the device, as `on` or `left.on`.', keySchema),
       capability: described('A word of the vocabulary, or `x.…` if it has none.', z.string().check(z.maxLength(66))),
-      kind: z.enum(FEATURE_KINDS),
-      value_type: z.enum(VALUE_TYPES),
-      component: z.optional(keySchema),
-      category: z.optional(z.enum(FEATURE_CATEGORIES)),
-      name: z.optional(nameSchema),
-      description: z.optional(z.nullable(z.string().check(z.maxLength(500)))),
-      readable: z.optional(z.boolean()),
-      writable: z.optional(z.boolean()),
+      kind: described('A `state` has a value, an `action` is done, an `event` only happens.', z.enum(FEATURE_KINDS)),
+      value_type: described('What its values are; `none`: an action without input.', z.enum(VALUE_TYPES)),
+      component: described('The part of the device that it belongs to; by default `main`.', z.optional(keySchema)),
+      category: described(
+        '`primary`: what people use; `config`: a setting; `diagnostic`: for who looks after the device.',
+        z.optional(z.enum(FEATURE_CATEGORIES)),
+      ),
+      name: described('What people call it; by default the name of its capability.', z.optional(nameSchema)),
+      description: described(
+        'For people; `null` and absent: none.',
+        z.optional(z.nullable(z.string().check(z.maxLength(500)))),
+      ),
+      readable: described(
+        'Whether the script reports its value; by default true for a state.',
+        z.optional(z.boolean()),
+      ),
+      writable: described('Whether the script takes commands for it.', z.optional(z.boolean())),
       unit: described(
         'A word of the vocabulary has its unit: send values in that unit.',
         z.optional(z.nullable(z.string().check(z.minLength(1), z.maxLength(32)))),
       ),
-      min: limitSchema,
-      max: limitSchema,
-      step: limitSchema,
+      min: described('The least number, in its unit; `null`: no limit.', limitSchema),
+      max: described('The greatest number, in its unit; `null`: no limit.', limitSchema),
+      step: described('The distance between two numbers that it can have; `null`: any.', limitSchema),
       options: described(
         'Required for an `enum`; for an event the actions that it reports.',
         z.optional(z.nullable(z.array(optionSchema).check(z.minLength(1), z.maxLength(256)))),
@@ -97,16 +106,22 @@ const declaredFeaturesSchema = limited(
 export const declaredDeviceSchema = named(
   'ProviderDevice',
   z.strictObject({
-    name: nameSchema,
-    type: z.enum(DEVICE_TYPES),
-    manufacturer: z.optional(z.nullable(providerTextSchema)),
-    model: z.optional(z.nullable(providerTextSchema)),
-    firmware: z.optional(z.nullable(providerTextSchema)),
+    name: described('What people call it, until they choose another name.', nameSchema),
+    type: described('What it is, in the words of Matter; `other` if nothing fits.', z.enum(DEVICE_TYPES)),
+    manufacturer: described('Who made it; `null` and absent: unknown.', z.optional(z.nullable(providerTextSchema))),
+    model: described(
+      'What the maker calls it; `null` and absent: unknown.',
+      z.optional(z.nullable(providerTextSchema)),
+    ),
+    firmware: described(
+      'Version of its software; `null` and absent: unknown.',
+      z.optional(z.nullable(providerTextSchema)),
+    ),
     stale_after_s: described(
       'Without a report for this many seconds the values of the device are `stale`; `null` for never.',
       z.optional(z.nullable(z.int().check(z.gte(1), z.lte(2_592_000)))),
     ),
-    features: declaredFeaturesSchema,
+    features: described('All that it reports and takes; what is absent from now on is gone.', declaredFeaturesSchema),
   }),
 );
 export const providedDeviceSchema = named(
@@ -132,9 +147,15 @@ export const stateReportSchema = named(
           z
             .array(
               z.strictObject({
-                key: keySchema,
-                action: z.string().check(z.minLength(1), z.maxLength(64)),
-                count: z.optional(z.int().check(z.gte(1), z.lte(1_000))),
+                key: described('Key of a feature of the kind `event`.', keySchema),
+                action: described(
+                  'What was done, such as `single` or `hold`.',
+                  z.string().check(z.minLength(1), z.maxLength(64)),
+                ),
+                count: described(
+                  'How many times; by default unknown.',
+                  z.optional(z.int().check(z.gte(1), z.lte(1_000))),
+                ),
                 raw: described(
                   'The word of the maker; by default the action.',
                   z.optional(z.string().check(z.maxLength(64))),
@@ -157,7 +178,12 @@ const stateReportsSchema = limited(
   { items: { $ref: '#/components/schemas/ProviderReport' }, maxItems: 1_000 },
   z.array(z.unknown()),
 );
-export const stateSchema = named('ProviderState', z.strictObject({ reports: stateReportsSchema }));
+export const stateSchema = named(
+  'ProviderState',
+  z.strictObject({
+    reports: described('Each is taken by itself; one that is wrong does not hold up the others.', stateReportsSchema),
+  }),
+);
 export const stateAnswerSchema = named(
   'ProviderStateAnswer',
   z.object({

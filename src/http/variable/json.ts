@@ -7,9 +7,16 @@ import { described, named } from '#http/note/described.ts';
 import { declareEvents } from '#http/answer/home-events.ts';
 
 /** Which values a variable takes depends on its type; `core/variable` checks it. */
-const valueSchema = z.union([z.boolean(), z.number(), z.string()]);
+const valueSchema = described(
+  'A boolean, a number or a text, as its `type` says.',
+  z.union([z.boolean(), z.number(), z.string()]),
+);
 const limitSchema = z.nullable(z.number());
-const optionsSchema = z.array(nameSchema).check(z.maxLength(MAX_OPTIONS));
+const limitFields = {
+  min: described('The least that a number may be; `null`: no limit.', z.optional(limitSchema)),
+  max: described('The greatest that a number may be; `null`: no limit.', z.optional(limitSchema)),
+};
+const optionsSchema = described('The values of an enum.', z.array(nameSchema).check(z.maxLength(MAX_OPTIONS)));
 
 export const variableCreateSchema = named(
   'VariableCreate',
@@ -18,17 +25,15 @@ export const variableCreateSchema = named(
     name: nameSchema,
     type: described('`time` is a time of day such as `22:30`.', z.enum(VARIABLE_TYPES)),
     value: valueSchema,
-    min: z.optional(limitSchema),
-    max: z.optional(limitSchema),
-    options: described('The values of an enum.', z.optional(optionsSchema)),
+    ...limitFields,
+    options: z.optional(optionsSchema),
   }),
 );
 export const variableUpdateSchema = named(
   'VariableUpdate',
   z.strictObject({
     name: z.optional(nameSchema),
-    min: z.optional(limitSchema),
-    max: z.optional(limitSchema),
+    ...limitFields,
     options: z.optional(optionsSchema),
   }),
 );

@@ -44,8 +44,23 @@ export const webhookBodySchemas = madeOnce(() => {
     z.optional(z.nullable(z.array(z.enum(choice)).check(z.minLength(1), z.maxLength(choice.length)))),
   );
   return {
-    create: named('WebhookCreate', z.strictObject({ url: webhookUrlSchema, ...settings(types) })),
-    update: named('WebhookUpdate', z.strictObject({ url: z.optional(webhookUrlSchema), ...settings(types) })),
+    create: named(
+      'WebhookCreate',
+      z.strictObject({
+        url: described('Where the events go: an address in the local network, without `#`.', webhookUrlSchema),
+        ...settings(types),
+      }),
+    ),
+    update: named(
+      'WebhookUpdate',
+      z.strictObject({
+        url: described(
+          'Where the events go: an address in the local network, without `#`.',
+          z.optional(webhookUrlSchema),
+        ),
+        ...settings(types),
+      }),
+    ),
   };
 });
 export type WebhookChange = z.infer<ReturnType<typeof webhookBodySchemas>['update']>;

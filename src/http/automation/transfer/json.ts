@@ -40,24 +40,34 @@ const { enabled: _enabled, note: _note, room: _room, ...taken } = automationCrea
 const shortText = z.string().check(z.minLength(1), z.maxLength(200));
 const namedRoomSchema = named(
   'AutomationRoomName',
-  z.object({ id: shortText, selector: z.optional(shortText), name: z.optional(shortText) }),
+  z.object({
+    id: described('The id in the other home.', shortText),
+    selector: described('The selector in the other home, by which the room is looked for here.', z.optional(shortText)),
+    name: described('The name in the other home, by which the room is looked for next.', z.optional(shortText)),
+  }),
 );
 export const automationImportSchema = named(
   'AutomationImport',
   z.strictObject({
-    format: z.literal(BUNDLE_FORMAT),
-    exported_at: z.optional(z.string().check(z.maxLength(40))),
+    format: described('Says that the file is an export of automations.', z.literal(BUNDLE_FORMAT)),
+    exported_at: described('When it was exported; it is not looked at.', z.optional(z.string().check(z.maxLength(40)))),
     left_out: described('Of an export; it is not looked at.', z.optional(z.array(z.unknown()))),
-    automations: z
-      .array(
-        z.strictObject({
-          ...taken,
-          id: z.optional(shortText),
-          selector: z.optional(shortText),
-          room: described('Where no such room is, the automation has none.', z.optional(z.nullable(namedRoomSchema))),
-        }),
-      )
-      .check(z.minLength(1), z.maxLength(AUTOMATION_LIMITS.automations)),
+    automations: described(
+      'At most 500, each with what it does; they come in disabled.',
+      z
+        .array(
+          z.strictObject({
+            ...taken,
+            id: described(
+              'The id in the other home, by which `map` and references within the bundle name it.',
+              z.optional(shortText),
+            ),
+            selector: described('The selector in the other home; it stays if it is free here.', z.optional(shortText)),
+            room: described('Where no such room is, the automation has none.', z.optional(z.nullable(namedRoomSchema))),
+          }),
+        )
+        .check(z.minLength(1), z.maxLength(AUTOMATION_LIMITS.automations)),
+    ),
     map: described(
       'What to take in this home for what the bundle names: `{"device/<id in the bundle>": "<id or selector here>"}`.',
       z.optional(z.record(shortText, shortText)),

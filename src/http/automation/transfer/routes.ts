@@ -8,6 +8,7 @@ import type { AutomationRecord } from '#core/automation/registry/automation-reco
 import { timeJson } from '#http/answer/time-json.ts';
 import { signerOf } from '#http/automation/document.ts';
 import { automationOf, type AutomationRoutesDeps, PATH } from '#http/automation/shown.ts';
+import { described } from '#http/note/described.ts';
 import { callerOf, insufficientScope } from '#http/rights/access.ts';
 import { defineRoute, jsonBody, type Route, type RouteBody } from '#http/routing/route.ts';
 import {
@@ -41,7 +42,12 @@ function exportRoute(deps: AutomationRoutesDeps): Route {
     tag: 'Automation',
     note: notes.downloadAutomations,
     access: 'automation:manage',
-    query: z.object({ automation: z.optional(z.string()) }),
+    query: z.object({
+      automation: described(
+        'Id or selector of the only one that is exported; by default all are.',
+        z.optional(z.string()),
+      ),
+    }),
     answers: { 200: automationBundleSchema },
     handle: async ({ query, authorize }) => {
       requireReader(authorize());
@@ -143,7 +149,9 @@ function importRoute(deps: AutomationRoutesDeps): Route {
     tag: 'Automation',
     note: notes.importAutomations,
     access: 'automation:manage',
-    query: z.object({ dry_run: z.optional(z.boolean()) }),
+    query: z.object({
+      dry_run: described('`true`: keeps nothing, and says what would be imported.', z.optional(z.boolean())),
+    }),
     body: bundleBody(),
     answers: { 200: automationImportedSchema },
     audit: (request, { auditDetail }) =>
