@@ -12,7 +12,8 @@ const limits = new Map<z.core.$ZodType, JsonSchema>();
 export function described<Schema extends z.core.$ZodType>(description: string, schema: Schema): Schema {
   const own = z.core.clone(schema);
   z.globalRegistry.add(own, { ...z.globalRegistry.get(schema), description });
-  return own;
+  const keywords = limits.get(schema);
+  return keywords === undefined ? own : limited(keywords, own);
 }
 
 /**

@@ -1,5 +1,6 @@
 import { z } from 'zod/mini';
 import { type JsonSchema, limitsOf, type SchemaOf } from '#http/note/described.ts';
+import { withUsualWords } from './usual-words.ts';
 
 export type SchemaTable = {
   /** Schemas that have a name, by it. */
@@ -62,7 +63,7 @@ function rewrite(schemas: Schemas, named: Readonly<Record<string, unknown>>): Re
     const unnamed = Object.hasOwn(named, id) ? undefined : schemas[id];
     if (unnamed !== undefined) return rewritten({ ...unnamed, ...rest });
     const inner = Object.fromEntries(Object.entries(value).map(([key, item]) => [key, rewritten(item)]));
-    return withMapping(withNullType(inner), schemas);
+    return withUsualWords(withMapping(withNullType(inner), schemas));
   };
   return rewritten(schemas) as Record<string, JsonSchema>;
 }

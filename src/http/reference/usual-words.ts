@@ -1,0 +1,69 @@
+import type { JsonSchema } from '#http/note/described.ts';
+
+/**
+ * What a property is whose schema says nothing of it. These names mean the same wherever they stand; where one means
+ * something else, its schema says so.
+ */
+const USUAL_WORDS: Readonly<Record<string, string>> = {
+  at: 'When it happened.',
+  automation: 'The automation that is meant; `null`: none.',
+  bytes: 'What it takes on disk, in bytes.',
+  changed_at: 'When it changed last; `null`: not yet.',
+  code: 'A word for programs, of which a later version may have more.',
+  created_at: 'When it was made.',
+  created_by: 'Who made it; `null`: nobody knows.',
+  data: 'What happened, by the type of the event.',
+  description: 'What people wrote about it; empty if nothing.',
+  device: 'The device that is meant; `null`: none.',
+  email: 'E-mail address with which the person logs in.',
+  enabled: '`false`: it is switched off and does nothing.',
+  error: 'What is wrong; `null`: nothing.',
+  external_id: 'Address of the device, as its protocol or script knows it.',
+  failing_since: 'Since when nothing arrives there; `null`: the last try went well.',
+  fixed_by: 'What sets it outside of the API, so that the API cannot change it; `null`: nothing.',
+  hint: 'A sentence that explains it; absent: none.',
+  icon: 'A word for the pictures of clients, such as `sofa`; `null`: none.',
+  id: 'Stays the same for ever, and nothing else of its kind has it.',
+  integration: 'Id of the integration through which it comes; `null`: of none.',
+  key: 'Key of the feature, such as `on` or `left.on`.',
+  label: 'What people read.',
+  labels: 'Words of people by which lists are filtered.',
+  last_used_at: 'When it was used last; `null`: never.',
+  max: 'The greatest that it can be; `null` and absent: no limit.',
+  message: 'The same as the code in English, for people.',
+  min: 'The least that it can be; `null` and absent: no limit.',
+  name: 'What people call it.',
+  outcome: 'How it ended.',
+  pointer: 'JSON Pointer to the place that is meant (RFC 6901).',
+  pointers: 'JSON Pointers to the places that are meant (RFC 6901).',
+  quality: 'How far the value can be trusted, as `Feature` explains it.',
+  reason: 'Why it is so; `null`: there is nothing to say.',
+  revision: 'Counts its changes: send it as `If-Match`.',
+  right: 'The right that is missing, such as `device:control`.',
+  role: 'What the person may do in the home.',
+  room: 'The room in which it is; `null`: none.',
+  selector: 'Readable and unique: every call takes it in place of the id.',
+  since: 'Since when it is so.',
+  time_zone: 'IANA time zone in which its days begin, such as `Europe/Berlin`.',
+  transition_ms: 'Milliseconds in which lamps fade to it; `null` and absent: as the device does it.',
+  trigger: 'Id of the trigger that started it; `null`: no trigger did.',
+  unit: 'The unit of its values; `null` and absent: none.',
+  updated_at: 'When it changed last.',
+  user: 'The person.',
+  value: 'The value, whose type depends on what has it; `null`: unknown.',
+  version: 'Counts the changes of what it does.',
+  via: 'The login or API token with which it was done.',
+  warnings: 'What is odd, and is kept all the same.',
+  wording: 'The same by its id, for clients with words of their own.',
+};
+
+/** The schema with words for those of its properties that have none. */
+export function withUsualWords(schema: JsonSchema): JsonSchema {
+  const { properties } = schema as { readonly properties?: Readonly<Record<string, JsonSchema>> };
+  if (properties === undefined) return schema;
+  const worded = Object.entries(properties).map(([name, property]) => {
+    const description = Object.hasOwn(USUAL_WORDS, name) ? USUAL_WORDS[name] : undefined;
+    return [name, description === undefined ? property : { description, ...property }];
+  });
+  return { ...schema, properties: Object.fromEntries(worded) };
+}
