@@ -83,16 +83,6 @@ export const automationUpdateSchema = named(
     ...definitionFields,
   }),
 );
-export const automationRevertSchema = named(
-  'AutomationRevert',
-  z.strictObject({
-    version: described(
-      'Number of the version whose triggers, conditions and steps come back.',
-      z.int().check(z.gte(1)),
-    ),
-    note: detailFields.note,
-  }),
-);
 export type AutomationBody = z.infer<typeof automationUpdateSchema>;
 
 export const automationReferenceSchema = named(
@@ -289,19 +279,5 @@ export const automationVersionSchema = named(
   z.object({
     ...automationVersionLineSchema.shape,
     definition: z.object(shownDefinition),
-  }),
-);
-export const automationDiffSchema = named(
-  'AutomationDiff',
-  z.object({
-    from: z.int(),
-    to: z.int(),
-    changes: z.array(
-      z.object({
-        pointer: z.string(),
-        from: described('Absent where something is new.', z.optional(z.unknown())),
-        to: described('Absent where something was taken away.', z.optional(z.unknown())),
-      }),
-    ),
   }),
 );

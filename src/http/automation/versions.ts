@@ -3,15 +3,14 @@ import { HubError } from '#base/hub-error.ts';
 import { differencesOf } from '#core/automation/document/difference.ts';
 import type { AutomationRecord, AutomationVersion } from '#core/automation/registry/automation-record.ts';
 import { showResource } from '#http/answer/resource.ts';
-import { described } from '#http/note/described.ts';
+import { described, named } from '#http/note/described.ts';
 import { callerOf } from '#http/rights/access.ts';
 import { defineRoute, jsonBody, type Route, type RouteRequest } from '#http/routing/route.ts';
 import { requireSound, signerOf } from './document.ts';
 import { definitionJson, versionLineJson } from './encode.ts';
 import {
-  automationDiffSchema,
-  automationRevertSchema,
   automationSavedSchema,
+  automationUpdateSchema,
   automationVersionLineSchema,
   automationVersionSchema,
 } from './json.ts';
@@ -25,6 +24,31 @@ import {
   ownAutomationOf,
   viewFor,
 } from './shown.ts';
+
+const revertSchema = named(
+  'AutomationRevert',
+  z.strictObject({
+    version: described(
+      'Number of the version whose triggers, conditions and steps come back.',
+      z.int().check(z.gte(1)),
+    ),
+    note: automationUpdateSchema.shape.note,
+  }),
+);
+const diffSchema = named(
+  'AutomationDiff',
+  z.object({
+    from: z.int(),
+    to: z.int(),
+    changes: z.array(
+      z.object({
+        pointer: z.string(),
+        from: described('Absent where something is new.', z.optional(z.unknown())),
+        to: described('Absent where something was taken away.', z.optional(z.unknown())),
+      }),
+    ),
+  }),
+);
 
 const VERSION = `${ONE}/version/:version`;
 
@@ -80,7 +104,7 @@ function readingRoutes(deps: AutomationRoutesDeps): readonly Route[] {
           z.optional(z.int().check(z.gte(1))),
         ),
       }),
-      answers: { 200: automationDiffSchema },
+      answers: { 200: diffSchema },
       handle: async (request) => {
         const record = automationOf(deps, request);
         const from = await versionOf(deps, record, numberIn(request));
@@ -101,7 +125,7 @@ function revertRoute(deps: AutomationRoutesDeps): Route {
     tag: 'Automation',
     note: notes.revertAutomation,
     access: 'automation:manage',
-    body: jsonBody(automationRevertSchema),
+    body: jsonBody(revertSchema),
     answers: { 200: automationSavedSchema },
     audit: 'automation.changed',
     handle: async (request) => {

@@ -1,8 +1,11 @@
-import { HubError, validationFailed } from '#base/hub-error.ts';
+import type { z } from 'zod/mini';
+import { createWorkSlices } from '#base/work-slices.ts';
+import type { DeclaredDevice, DeclaredFeature } from '#core/provider/device-declaration.ts';
+import { type FieldError, HubError, validationFailed } from '#base/hub-error.ts';
 import type { Device } from '#core/device/device.ts';
 import { readDeclaration } from '#core/provider/device-declaration.ts';
 import { defineRoute, jsonBody, type Route } from '#http/routing/route.ts';
-import { declarationFrom, declaredDeviceSchema, providedDeviceSchema } from './json.ts';
+import { declaredDeviceSchema, declaredFeatureSchema, providedDeviceSchema, readForm } from './json.ts';
 import type { ProviderRoutesDeps } from './directory.ts';
 import * as notes from './notes.ts';
 
@@ -71,4 +74,33 @@ export function declaredDeviceRoutes({ providers, registry, monotonicMs }: Deps)
       },
     }),
   ];
+}
+
+/** The faults of the first features that have some. */
+const MAX_ERRORS = 32;
+
+/** Throws HubError VALIDATION_FAILED for features of a wrong form. */
+async function declarationFrom(
+  externalId: string,
+  body: z.infer<typeof declaredDeviceSchema>,
+  monotonicMs: () => number,
+): Promise<DeclaredDevice> {
+  const { name, type, manufacturer = null, model = null, firmware = null, stale_after_s: staleAfterS = null } = body;
+  const features: DeclaredFeature[] = [];
+  const errors: FieldError[] = [];
+  const slices = createWorkSlices(monotonicMs);
+  for (const [index, part] of body.features.entries()) {
+    const form = readForm(declaredFeatureSchema, part, `/features/${index}`);
+    if ('errors' in form) errors.push(...form.errors);
+    else {
+      const { value_type: valueType, ...feature } = form.value;
+      features.push({ ...feature, valueType });
+    }
+    if (errors.length >= MAX_ERRORS) break;
+    const pause = slices.pause();
+    if (pause !== undefined) await pause;
+  }
+  if (errors.length > 0) throw validationFailed(errors.slice(0, MAX_ERRORS));
+  const staleAfterMs = staleAfterS === null ? null : staleAfterS * 1_000;
+  return { externalId, name, type, manufacturer, model, firmware, staleAfterMs, features };
 }

@@ -1,11 +1,9 @@
 import { z } from 'zod/mini';
 import { type FieldError, fieldError, validationFailed } from '#base/hub-error.ts';
 import type { JsonValue } from '#base/json.ts';
-import { createWorkSlices } from '#base/work-slices.ts';
 import { AVAILABILITY_STATES, DEVICE_TYPES } from '#core/device/device.ts';
 import { type IntegrationStatus, INTEGRATION_STATES } from '#core/integration/integration-status.ts';
 import { FEATURE_CATEGORIES, FEATURE_KINDS, VALUE_TYPES } from '#core/feature/value-type.ts';
-import type { DeclaredDevice, DeclaredFeature } from '#core/provider/device-declaration.ts';
 import { LEASE_S, type ProviderCommand } from '#core/provider/provider.ts';
 import type { StatedReport } from '#core/provider/state-report.ts';
 import { nameSchema } from '#http/answer/name-schema.ts';
@@ -60,7 +58,7 @@ const providerTextSchema = limited(
 const keySchema = z.string().check(z.maxLength(128), z.regex(/^[A-Za-z0-9_][A-Za-z0-9_.-]*$/));
 const limitSchema = z.optional(z.nullable(z.number()));
 const optionSchema = z.string().check(z.minLength(1), z.maxLength(64));
-const declaredFeatureSchema = named(
+export const declaredFeatureSchema = named(
   'ProviderFeature',
   described(
     'As in `GET /api/v1/device`. What is absent or `null` is as the vocabulary has it.',
@@ -258,35 +256,6 @@ export function readForm<Value>(schema: z.ZodMiniType<Value>, part: unknown, at:
   if (result.success) return { value: result.data };
   const errors = fieldErrorsFrom(result.error.issues, part);
   return { errors: errors.map((error) => ({ ...error, pointer: at + error.pointer })) };
-}
-
-/** The faults of the first features that have some. */
-const MAX_ERRORS = 32;
-
-/** Throws HubError VALIDATION_FAILED for features of a wrong form. */
-export async function declarationFrom(
-  externalId: string,
-  body: z.infer<typeof declaredDeviceSchema>,
-  monotonicMs: () => number,
-): Promise<DeclaredDevice> {
-  const { name, type, manufacturer = null, model = null, firmware = null, stale_after_s: staleAfterS = null } = body;
-  const features: DeclaredFeature[] = [];
-  const errors: FieldError[] = [];
-  const slices = createWorkSlices(monotonicMs);
-  for (const [index, part] of body.features.entries()) {
-    const form = readForm(declaredFeatureSchema, part, `/features/${index}`);
-    if ('errors' in form) errors.push(...form.errors);
-    else {
-      const { value_type: valueType, ...feature } = form.value;
-      features.push({ ...feature, valueType });
-    }
-    if (errors.length >= MAX_ERRORS) break;
-    const pause = slices.pause();
-    if (pause !== undefined) await pause;
-  }
-  if (errors.length > 0) throw validationFailed(errors.slice(0, MAX_ERRORS));
-  const staleAfterMs = staleAfterS === null ? null : staleAfterS * 1_000;
-  return { externalId, name, type, manufacturer, model, firmware, staleAfterMs, features };
 }
 
 /** The body was parsed as JSON, so each value is JSON. */
