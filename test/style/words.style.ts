@@ -93,10 +93,8 @@ describe('the search for riddles', () => {
 /** The types that `core/command` may export: the words for a command in transit, and what is none. */
 const COMMAND_TYPES = {
   inTransit: ['CommandRequest', 'Command', 'DeviceCommand', 'Send'],
-  /** The argument of `accept`: requests with their issuer and what holds for all of them. */
-  argument: ['IssuedRequest'],
   /** They say something of a command. */
-  details: ['CommandId', 'CommandStatus', 'CommandResult', 'CommandEnd', 'Evidence', 'SendEvidence', 'Replay', 'Undo'],
+  details: ['CommandRequests', 'CommandTerms', 'CommandId', 'CommandStatus', 'CommandResult', 'CommandEnd', 'Evidence', 'SendEvidence', 'Replay', 'Undo'],
   /** They do something with commands. */
   parts: ['CommandLog', 'CommandSender', 'CommandService', 'CommandWay', 'Pace', 'SendLanes', 'SentValues'],
 };

@@ -6,7 +6,7 @@ import type { Node, Program } from '#core/automation-run/program/program.ts';
 import { type Command, type CommandStatus, COMMAND_STATUSES, isFinished } from '#core/command/command.ts';
 import { type CommandRequest, readRequest, requestedKeys } from '#core/command/command-request.ts';
 import type { CommandService } from '#core/command/command-service.ts';
-import { type IssuedRequest, MAX_TARGETS } from '#core/command/issued-request.ts';
+import { type CommandRequests, type CommandTerms, MAX_TARGETS } from '#core/command/command-terms.ts';
 import type { Device, DeviceId } from '#core/device/device.ts';
 import type { DeviceRegistry } from '#core/device/device-registry.ts';
 import { isSensitiveRequest } from '#core/device/sensitive.ts';
@@ -75,8 +75,8 @@ export function tryCommand(
 ): CommandCheck {
   try {
     const signer = signerOf(deps.findSigner, effect);
-    const request = requestOf(effect, { signer, deps });
-    return { requests: request.requests, unreachable: deps.commands.check(request) };
+    const requests = spreadOf(effect, { signer, deps });
+    return { requests, unreachable: deps.commands.check(requests, termsOf(effect, requests, { signer, deps })) };
   } catch (cause) {
     if (!(cause instanceof HubError) && !(cause instanceof RefusedError)) throw cause;
     return { refused: cause.code, message: cause.message };
@@ -85,14 +85,15 @@ export function tryCommand(
 
 function accept(effect: CommandEffect, deps: CommandDeskDeps): Command {
   const signer = signerOf(deps.findSigner, effect);
-  return deps.commands.accept(requestOf(effect, { signer, deps }), null);
+  const requests = spreadOf(effect, { signer, deps });
+  return deps.commands.accept(requests, termsOf(effect, requests, { signer, deps }), null);
 }
 
-function requestOf(
+function spreadOf(
   effect: CommandEffect,
   { signer, deps }: { readonly signer: ActingSigner; readonly deps: PlanDeps },
-): IssuedRequest {
-  const { devices, findSigner } = deps;
+): CommandRequests {
+  const { devices } = deps;
   const faultNow = faultsBy(effect, deps.mayCaller);
   if (effect.scene !== null && !signer.may('scene:run')) throw rightsMissing('run scenes');
   const requests = spreadRequests(
@@ -109,9 +110,18 @@ function requestOf(
   );
   if (requests.size > MAX_TARGETS)
     throw new HubError('VALIDATION_FAILED', `These are more than ${MAX_TARGETS} devices.`);
+  return requests;
+}
+
+function termsOf(
+  effect: CommandEffect,
+  requests: CommandRequests,
+  { signer, deps }: { readonly signer: ActingSigner; readonly deps: PlanDeps },
+): CommandTerms {
+  const { findSigner } = deps;
+  const faultNow = faultsBy(effect, deps.mayCaller);
   const byId = new Map([...requests].map(([{ id }, request]) => [id, request]));
   return {
-    requests,
     isForOne: false,
     transitionMs: effect.transitionMs,
     expiresInS: effect.expiresInS,

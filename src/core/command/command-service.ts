@@ -17,7 +17,7 @@ import {
 } from './command.ts';
 import { type CommandLog, createCommandLog, type Replay } from './command-log.ts';
 import { requestedKeys } from './command-request.ts';
-import { checkRequest, type IssuedRequest } from './issued-request.ts';
+import { checkRequests, type CommandRequests, type CommandTerms } from './command-terms.ts';
 import type { SentValues } from './sent-values.ts';
 import { planUndo, type Undo } from './undo.ts';
 import type { CommandWay, SendEvidence } from './command-way.ts';
@@ -26,16 +26,15 @@ import { type CommandSender, createCommandSender } from './command-sender.ts';
 /** Accepts requests for devices and follows each command to its end. */
 export type CommandService = {
   /**
-   * Checks the whole request before it sends anything. If a request with this replay was accepted before, returns the
-   * command of that request. Throws HubError VALIDATION_FAILED, IDEMPOTENCY_KEY_REUSED, and
+   * Checks all requests before it sends anything. If requests with this replay were accepted before, returns their
+   * command. Throws HubError VALIDATION_FAILED, IDEMPOTENCY_KEY_REUSED, and
    * INTEGRATION_DOWN or DEVICE_OFFLINE if none of its devices can be reached.
    */
-  readonly accept: (request: IssuedRequest, replay: Replay | null) => Command;
+  readonly accept: (requests: CommandRequests, terms: CommandTerms, replay: Replay | null) => Command;
   /**
-   * What `accept` would throw for this request, is thrown here, and nothing is made of it. Returns why each device that
-   * cannot be reached cannot be.
+   * Throws what `accept` would throw, and makes no command. Returns the error of each device that cannot be reached.
    */
-  readonly check: (request: IssuedRequest) => ReadonlyMap<DeviceId, HubError>;
+  readonly check: (requests: CommandRequests, terms: CommandTerms) => ReadonlyMap<DeviceId, HubError>;
   /** The command that was made for this replay. Throws HubError IDEMPOTENCY_KEY_REUSED. */
   readonly findReplay: (replay: Replay) => Command | undefined;
   /** One of the last 1,000. */
@@ -103,7 +102,11 @@ export function createCommandService(deps: CommandServiceDeps): CommandService {
     for (const id of new Set(older)) commands.supersede(id, open);
   };
 
-  const dispatch = (command: Command, { requests, expiresInS, authorize }: IssuedRequest): void => {
+  const dispatch = (
+    command: Command,
+    requests: CommandRequests,
+    { expiresInS, authorize }: Pick<CommandTerms, 'expiresInS' | 'authorize'>,
+  ): void => {
     const open = openDevices(command);
     for (const [device, request] of requests) {
       if (!open.has(device.id)) continue;
@@ -132,18 +135,18 @@ export function createCommandService(deps: CommandServiceDeps): CommandService {
   };
 
   return {
-    accept: (request, replay) => {
+    accept: (requests, terms, replay) => {
       const known = replay === null ? undefined : commands.findReplay(replay);
       if (known !== undefined) return known;
-      const command = commandFrom(request, deps);
+      const command = commandFrom(requests, terms, deps);
       commands.add(command, replay);
-      endUnsent(request.cause.command);
+      endUnsent(terms.cause.command);
       deps.emit({ type: 'command.changed', command });
       supersedeOlder(command);
-      dispatch(command, request);
+      dispatch(command, requests, terms);
       return command;
     },
-    check: (request) => checkWhole(request, deps).unreachable,
+    check: (requests, terms) => checkWhole(requests, terms, deps).unreachable,
     findReplay: commands.findReplay,
     findCommand: commands.find,
     planUndo: (command) => {
@@ -201,30 +204,34 @@ function followDevices({ registry, commands, sender }: FollowDeps): void {
   });
 }
 
-function checkWhole(request: IssuedRequest, deps: Pick<CommandServiceDeps, 'findWay'>) {
-  const checked = checkRequest(request);
+function checkWhole(requests: CommandRequests, terms: CommandTerms, deps: Pick<CommandServiceDeps, 'findWay'>) {
+  const checked = checkRequests(requests, terms);
   const unreachable = new Map<DeviceId, HubError>();
-  for (const device of request.requests.keys()) {
+  for (const device of requests.keys()) {
     const error = unreachableError(device, deps.findWay(device.integration)?.isUp() ?? false);
     if (error !== undefined) unreachable.set(device.id, error);
   }
   const [first] = unreachable.values();
-  if (first !== undefined && request.settled === undefined && unreachable.size === checked.size) throw first;
+  if (first !== undefined && terms.settled === undefined && unreachable.size === checked.size) throw first;
   return { checked, unreachable };
 }
 
 /** The new command. Its results for unreachable devices have failed already. */
-function commandFrom(request: IssuedRequest, deps: Pick<CommandServiceDeps, 'findWay' | 'newId' | 'clock'>): Command {
-  const { checked, unreachable } = checkWhole(request, deps);
+function commandFrom(
+  requests: CommandRequests,
+  terms: CommandTerms,
+  deps: Pick<CommandServiceDeps, 'findWay' | 'newId' | 'clock'>,
+): Command {
+  const { checked, unreachable } = checkWhole(requests, terms, deps);
   const nowMs = deps.clock.wallMs();
   let command = createCommand({
     id: deps.newId() as CommandId,
-    isForOne: request.isForOne,
-    transitionMs: request.transitionMs,
+    isForOne: terms.isForOne,
+    transitionMs: terms.transitionMs,
     createdAtMs: nowMs,
-    createdBy: request.issuer,
-    cause: acceptedCause(request.issuer, request.cause),
-    settled: request.settled ?? [],
+    createdBy: terms.issuer,
+    cause: acceptedCause(terms.issuer, terms.cause),
+    settled: terms.settled ?? [],
     targets: checked,
   });
   for (const [deviceId, { code, message }] of unreachable) {

@@ -4,7 +4,8 @@ import { fieldError, HubError, validationFailed } from '#base/hub-error.ts';
 import { DIRECT } from '#core/cause/cause.ts';
 import { type Command, isFinished } from '#core/command/command.ts';
 import { type CommandRequest, requestedKeys } from '#core/command/command-request.ts';
-import { type IssuedRequest, MAX_TARGETS } from '#core/command/issued-request.ts';
+import { type CommandRequests, type CommandTerms, MAX_TARGETS } from '#core/command/command-terms.ts';
+import type { Replay } from '#core/command/command-log.ts';
 import type { CommandService } from '#core/command/command-service.ts';
 import type { Device } from '#core/device/device.ts';
 import type { DeviceRegistry } from '#core/device/device-registry.ts';
@@ -32,8 +33,8 @@ type GivenCommand = {
   /** Called once, with the new command. */
   readonly onAccepted?: (command: Command) => void;
 };
-export type Plan = Pick<IssuedRequest, 'requests' | 'isForOne' | 'transitionMs' | 'expiresInS' | 'settled'> &
-  Partial<Pick<IssuedRequest, 'cause'>>;
+export type Plan = Pick<CommandTerms, 'isForOne' | 'transitionMs' | 'expiresInS' | 'settled'> &
+  Partial<Pick<CommandTerms, 'cause'>> & { readonly requests: CommandRequests };
 
 /** Answers a repeated request with the command of the first one, even if the home has changed since. */
 export async function giveCommand(
@@ -46,7 +47,7 @@ export async function giveCommand(
   const { waitMs, applied } = preferredWait(request.header('prefer'));
   const known = replay === null ? undefined : commands.findReplay(replay);
   if (known !== undefined) refuseUnseen(known, callerOf(request), deps);
-  const accepted = known ?? commands.accept(issued(callerOf(request), spread(deps, request, plan())), replay);
+  const accepted = known ?? accept(deps, request, { plan: plan(), replay });
   if (known === undefined) onAccepted?.(accepted);
   // If the client goes away meanwhile, the command still runs.
   const noted = known === undefined ? noteSensitive(deps, request, accepted) : undefined;
@@ -82,9 +83,16 @@ function spread({ registry }: GiveDeps, request: RouteRequest<unknown, unknown>,
   return { ...plan, requests, isForOne: false };
 }
 
-function issued(caller: Caller, plan: Plan): IssuedRequest {
-  for (const [device, request] of plan.requests) if (!mayRequest(caller, device, request)) throw sensitive(device);
-  return { cause: DIRECT, ...plan, issuer: issuerOf(caller), authorize: authorizerOf(caller, plan.requests) };
+function accept(
+  deps: GiveDeps,
+  request: RouteRequest<unknown, unknown>,
+  { plan, replay }: { readonly plan: Plan; readonly replay: Replay | null },
+): Command {
+  const caller = callerOf(request);
+  const { requests, ...terms } = spread(deps, request, plan);
+  for (const [device, one] of requests) if (!mayRequest(caller, device, one)) throw sensitive(device);
+  const authorize = authorizerOf(caller, requests);
+  return deps.commands.accept(requests, { cause: DIRECT, ...terms, issuer: issuerOf(caller), authorize }, replay);
 }
 
 /** Whether the caller, who may control the device, may request this of it. */
@@ -94,7 +102,7 @@ export function mayRequest(caller: Caller, device: Device, request: CommandReque
 }
 
 /** Holds the caller but not the request with its socket, because a command may wait hours for a sleeping device. */
-function authorizerOf(caller: Caller, requests: ReadonlyMap<Device, CommandRequest>): (device: Device) => void {
+function authorizerOf(caller: Caller, requests: CommandRequests): (device: Device) => void {
   const byId = new Map([...requests].map(([{ id }, request]) => [id, request]));
   return (device) => {
     const now = caller.current();

@@ -8,7 +8,7 @@ import type { JsonObject } from '#base/json.ts';
 import { DIRECT } from '#core/cause/cause.ts';
 import type { Command } from '#core/command/command.ts';
 import type { CommandRequest } from '#core/command/command-request.ts';
-import { MAX_EXPIRES_IN_S, MAX_TARGETS, MAX_TRANSITION_MS } from '#core/command/issued-request.ts';
+import { MAX_EXPIRES_IN_S, MAX_TARGETS, MAX_TRANSITION_MS } from '#core/command/command-terms.ts';
 import type { CommandService } from '#core/command/command-service.ts';
 import type { Device } from '#core/device/device.ts';
 import type { Room } from '#core/room/room.ts';

@@ -1,6 +1,6 @@
 import { fieldError, HubError, validationFailed } from '#base/hub-error.ts';
 import { canFulfil, type CommandRequest, findFormFault } from '#core/command/command-request.ts';
-import { MAX_TARGETS } from '#core/command/issued-request.ts';
+import { MAX_TARGETS } from '#core/command/command-terms.ts';
 import type { JsonObject } from '#base/json.ts';
 import type { Device } from '#core/device/device.ts';
 import { isGroup } from '#core/device/group.ts';

@@ -1,7 +1,7 @@
 import { type Caller, canCaller } from '#auth/caller.ts';
 import { DIRECT } from '#core/cause/cause.ts';
 import { planScene } from '#core/scene/scene-plan.ts';
-import { MAX_TARGETS } from '#core/command/issued-request.ts';
+import { MAX_TARGETS } from '#core/command/command-terms.ts';
 import { spreadTargets } from '#core/scene/scene-groups.ts';
 import type { Scene } from '#core/scene/scene.ts';
 import { giveCommand, type Plan, tooManyMembers } from '#http/command/give.ts';

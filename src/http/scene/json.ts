@@ -1,5 +1,5 @@
 import { z } from 'zod/mini';
-import { MAX_EXPIRES_IN_S, MAX_TARGETS, MAX_TRANSITION_MS } from '#core/command/issued-request.ts';
+import { MAX_EXPIRES_IN_S, MAX_TARGETS, MAX_TRANSITION_MS } from '#core/command/command-terms.ts';
 import { QUALITIES } from '#core/feature/feature.ts';
 import { ISSUER_TYPES } from '#core/cause/issuer.ts';
 import type { Room, RoomId } from '#core/room/room.ts';

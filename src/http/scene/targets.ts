@@ -2,7 +2,7 @@ import type { z } from 'zod/mini';
 import { type FieldError, fieldError, HubError, validationFailed } from '#base/hub-error.ts';
 import type { JsonObject } from '#base/json.ts';
 import { readRequest } from '#core/command/command-request.ts';
-import { MAX_TARGETS } from '#core/command/issued-request.ts';
+import { MAX_TARGETS } from '#core/command/command-terms.ts';
 import type { Device } from '#core/device/device.ts';
 import { isGroup, membersOf } from '#core/device/group.ts';
 import type { Room } from '#core/room/room.ts';

@@ -76,8 +76,8 @@ export function createHomePort(deps: HomePortDeps & InstanceFacts): HomePort {
       for (const [one, asked] of requests) refuse(caller, one, asked);
       const byId = new Map([...requests].map(([one, asked]) => [one.id, asked]));
       const command = commands.accept(
+        requests,
         {
-          requests,
           isForOne: !isGroup(device),
           transitionMs,
           expiresInS: null,

@@ -4,7 +4,7 @@ import type { Command } from '#core/command/command.ts';
 import { describeDevice, openCommandHome, type CommandHome } from '#test/support/hub/command-home.ts';
 
 const take = (home: CommandHome, ...wanted: Parameters<CommandHome['requestFor']>): Command =>
-  home.commands.accept(home.requestFor(...wanted), null);
+  home.commands.accept(...home.requestFor(...wanted), null);
 const now = (home: CommandHome, { id }: Command): Command | undefined => home.commands.findCommand(id);
 const picture = (home: CommandHome, command: Command): string[] =>
   (now(home, command)?.results ?? []).map(({ deviceId, feature, status, reason }) =>

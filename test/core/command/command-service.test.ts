@@ -13,12 +13,8 @@ const picture = (home: CommandHome, command: Command): string[] =>
   now(home, command).results.map(({ selector, feature, status, reason }) =>
     [selector, feature.key, status, reason ?? []].flat().join(' '),
   );
-const take = (home: CommandHome, ...[who, request, change = {}]: TakeArguments): Command =>
-  home.commands.accept({ ...home.requestFor(who, request), ...change }, null);
-type TakeArguments = [
-  ...Parameters<CommandHome['requestFor']>,
-  Partial<Pick<ReturnType<CommandHome['requestFor']>, 'transitionMs' | 'expiresInS'>>?,
-];
+const take = (home: CommandHome, ...request: Parameters<CommandHome['requestFor']>): Command =>
+  home.commands.accept(...home.requestFor(...request), null);
 const codeOf = (run: () => unknown): string => {
   try {
     run();
@@ -423,21 +419,21 @@ describe('a request with the same replay', () => {
 
   test('gets the same command and sends nothing, even when the command is finished', async () => {
     const home = await openCommandHome();
-    const first = home.commands.accept(home.requestFor('lamp', { on: true }), replay);
-    const again = Array.from({ length: 49 }, () => home.commands.accept(home.requestFor('lamp', { on: true }), replay));
+    const first = home.commands.accept(...home.requestFor('lamp', { on: true }), replay);
+    const again = Array.from({ length: 49 }, () => home.commands.accept(...home.requestFor('lamp', { on: true }), replay));
     expect(new Set([first, ...again].map(({ id }) => id)).size).toBe(1);
     await settle(home);
     home.report('lamp', { on: true });
     home.radio.isUp = false;
-    expect(home.commands.accept(home.requestFor('lamp', { on: true }), replay)).toMatchObject({ status: 'confirmed' });
+    expect(home.commands.accept(...home.requestFor('lamp', { on: true }), replay)).toMatchObject({ status: 'confirmed' });
     expect(home.sent()).toEqual(['lamp on=true']);
     expect(codeOf(() => home.commands.findReplay({ ...replay, fingerprint: 'b' }))).toBe('IDEMPOTENCY_KEY_REUSED');
   });
 
   test('may follow a refused one: the key is still free', async () => {
     const home = await openCommandHome();
-    expect(codeOf(() => home.commands.accept(home.requestFor('lamp', { on: 5 }), replay))).toBe('VALIDATION_FAILED');
-    expect(home.commands.accept(home.requestFor('lamp', { on: true }), { ...replay, fingerprint: 'b' }).status).toBe(
+    expect(codeOf(() => home.commands.accept(...home.requestFor('lamp', { on: 5 }), replay))).toBe('VALIDATION_FAILED');
+    expect(home.commands.accept(...home.requestFor('lamp', { on: true }), { ...replay, fingerprint: 'b' }).status).toBe(
       'queued',
     );
   });
@@ -446,7 +442,7 @@ describe('a request with the same replay', () => {
     const home = await openCommandHome();
     home.reports.reportAvailability('lamp', 'asleep', 'asleep');
     const open = take(home, 'lamp', 'identify');
-    const first = home.commands.accept(home.requestFor('lamp', { on: true }), replay);
+    const first = home.commands.accept(...home.requestFor('lamp', { on: true }), replay);
     for (let made = 0; made < 1000; made += 1) take(home, 'lamp', { on: made % 2 === 0 });
     expect(home.commands.findCommand(open.id)).toBeDefined();
     expect(home.commands.findCommand(first.id)).toBeUndefined();

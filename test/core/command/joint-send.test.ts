@@ -12,7 +12,7 @@ async function openHome(outcomeOf: (command: Sent) => Promise<SendEvidence> = as
     groups.push(commands.map(({ externalId }) => externalId));
     return commands.map(outcomeOf);
   };
-  const give = (ids: readonly string[]): string => home.commands.accept(home.requestFor(ids, { on: true }), null).id;
+  const give = (ids: readonly string[]): string => home.commands.accept(...home.requestFor(ids, { on: true }), null).id;
   const outcome = (id: string): string[] =>
     (home.commands.findCommand(id)?.results ?? []).map(({ status, evidence }) => `${status} ${evidence}`);
   return { home, groups, give, outcome };
@@ -36,7 +36,7 @@ describe('a command for several devices of an integration that has groups', () =
     const { home, groups, give } = await openHome();
     let end: (evidence: SendEvidence) => void = () => undefined;
     home.radio.send = () => new Promise((resolve) => (end = resolve));
-    home.commands.accept(home.requestFor('lamp-3', { on: false }), null);
+    home.commands.accept(...home.requestFor('lamp-3', { on: false }), null);
     await home.time.advance(0);
     give(IDS.slice(0, 5));
     await home.time.advance(0);
@@ -56,9 +56,9 @@ describe('a command for several devices of an integration that has groups', () =
       const sending = new Promise<SendEvidence>((resolve) => void ends.push(resolve));
       return commands.map(() => sending);
     };
-    home.commands.accept(home.requestFor(IDS, { brightness: 10 }), null);
+    home.commands.accept(...home.requestFor(IDS, { brightness: 10 }), null);
     await home.time.advance(0);
-    for (const brightness of [20, 30, 40]) home.commands.accept(home.requestFor(IDS, { brightness }), null);
+    for (const brightness of [20, 30, 40]) home.commands.accept(...home.requestFor(IDS, { brightness }), null);
     await home.time.advance(0);
     expect(groups).toEqual([IDS, IDS]);
     expect(levels).toEqual([10, 40]);

@@ -3,7 +3,7 @@ import type { Command } from '#core/command/command.ts';
 import { type CommandHome, openCommandHome } from '#test/support/hub/command-home.ts';
 
 const take = (home: CommandHome, ...asked: Parameters<CommandHome['requestFor']>): Command =>
-  home.commands.accept(home.requestFor(...asked), null);
+  home.commands.accept(...home.requestFor(...asked), null);
 const now = (home: CommandHome, { id }: Command): Command | undefined => home.commands.findCommand(id);
 const settle = (home: CommandHome): Promise<void> => home.time.advance(0);
 

@@ -19,7 +19,7 @@ async function openPaced(count: number, pace = USUAL_PACE) {
     return 'transport_ack';
   };
   const give = (ids: string | readonly string[], set: object = { on: true }, more: object = {}) =>
-    commands.accept({ ...requestFor(ids, set as never), ...more }, null);
+    commands.accept(...requestFor(ids, set as never, more), null);
   const statusOf = (id: string, deviceId?: string): string | undefined => {
     const command = commands.findCommand(id);
     return deviceId === undefined

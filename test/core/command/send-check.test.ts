@@ -5,7 +5,7 @@ import { createFeature } from '#test/support/hub/feature.ts';
 
 test('a device that sleeps gets nothing that no longer fits it when it wakes, and the reason says what does not', async () => {
   const home = await openCommandHome();
-  const take = (set: CommandRequest['set']) => home.commands.accept(home.requestFor('lamp', set), null);
+  const take = (set: CommandRequest['set']) => home.commands.accept(...home.requestFor('lamp', set), null);
   home.reports.reportAvailability('lamp', 'asleep', 'asleep');
   const commands = [take({ on: true }), take({ brightness: 80 })];
   const features = [createFeature('off'), { ...BRIGHTNESS, max: 50 }];
@@ -38,7 +38,7 @@ test('a toggle of the device itself that is gone when it wakes is none of its sw
   const toggle = createFeature('toggle', { kind: 'action', valueType: 'none', readable: false });
   const home = await openCommandHome([describeDevice('lamp', { features: [createFeature('on'), toggle] })]);
   home.reports.reportAvailability('lamp', 'asleep', 'asleep');
-  const { id } = home.commands.accept(home.requestFor('lamp', 'toggle'), null);
+  const { id } = home.commands.accept(...home.requestFor('lamp', 'toggle'), null);
   await home.reports.describeDevice(describeDevice('lamp', { features: [createFeature('on')] }));
   home.reports.reportAvailability('lamp', 'online', null);
   await home.time.advance(0);

@@ -96,8 +96,8 @@ describe('what caused a command or a change', () => {
     const { commands, runHistory } = hub.home;
     runHistory.runs.put(trace(Date.now(), 'finished', { id: 'r1', trigger: { ...TRIGGER, device: motion.id } }));
     const command = commands.accept(
+      new Map([[lamp, { set: { on: true } }]]),
       {
-        requests: new Map([[lamp, { set: { on: true } }]]),
         isForOne: true,
         transitionMs: null,
         expiresInS: null,

@@ -17,7 +17,7 @@ describe('automations as people have them, in the simulated home', () => {
     const hub = await openRunningHub({ time: createPatientTime(STEP_MS) });
     hub.report(SENSOR.device, { [SENSOR.key]: false });
     await hub.home.commands.waitForEnd(
-      hub.home.commands.accept(hub.commandFor('bedroom-bedside-lamp', { on: false }), null),
+      hub.home.commands.accept(...hub.commandFor('bedroom-bedside-lamp', { on: false }), null),
       60_000,
     );
     await hub.add('Hall light', {

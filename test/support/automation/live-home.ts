@@ -257,12 +257,12 @@ export async function createLiveHome(settings: LiveSettings) {
       },
       commands: {
         ...commands,
-        accept: (request, replay) => {
+        accept: (requests, terms, replay) => {
           point();
-          const command = commands.accept(request, replay);
-          for (const [{ externalId }, wish] of request.requests) {
+          const command = commands.accept(requests, terms, replay);
+          for (const [{ externalId }, wish] of requests) {
             const text = `${externalId} ${wish.do ?? JSON.stringify(wish.set)}`;
-            given.push({ atMs: time.clock.wallMs(), run: request.cause.run, text });
+            given.push({ atMs: time.clock.wallMs(), run: terms.cause.run, text });
           }
           return command;
         },

@@ -5,7 +5,7 @@ import { findIdWith } from '#core/automation/registry/references.ts';
 import type { AutomationRun } from '#core/automation-run/trace/trace.ts';
 import { DIRECT } from '#core/cause/cause.ts';
 import type { Command } from '#core/command/command.ts';
-import type { IssuedRequest } from '#core/command/issued-request.ts';
+import type { CommandRequests, CommandTerms } from '#core/command/command-terms.ts';
 import type { Device } from '#core/device/device.ts';
 import { openWholeHub, type Person } from '#test/support/hub/whole-hub.ts';
 
@@ -40,15 +40,17 @@ export async function openRunningHub(how: Parameters<typeof openWholeHub>[0] = {
       return home.automations.create({ ...details, definition, template: null, signer, note: null });
     },
     /** A person commands it. */
-    commandFor: (selector: string, set: JsonObject): IssuedRequest => ({
-      requests: new Map([[device(selector), { set }]]),
-      isForOne: true,
-      transitionMs: null,
-      expiresInS: null,
-      issuer: { type: 'session', id: owner.sessionId, userId: owner.user.id },
-      cause: DIRECT,
-      authorize: () => undefined,
-    }),
+    commandFor: (selector: string, set: JsonObject): [CommandRequests, CommandTerms] => [
+      new Map([[device(selector), { set }]]),
+      {
+        isForOne: true,
+        transitionMs: null,
+        expiresInS: null,
+        issuer: { type: 'session', id: owner.sessionId, userId: owner.user.id },
+        cause: DIRECT,
+        authorize: () => undefined,
+      },
+    ],
     /** A device says something by itself. */
     report: (selector: string, values: Record<string, JsonValue>): void => {
       const { integration, externalId } = device(selector);

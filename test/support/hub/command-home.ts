@@ -1,7 +1,7 @@
 import { systemRandom } from '#base/random.ts';
 import { createUuidSource } from '#base/uuid.ts';
 import type { CommandRequest } from '#core/command/command-request.ts';
-import type { IssuedRequest } from '#core/command/issued-request.ts';
+import type { CommandRequests, CommandTerms } from '#core/command/command-terms.ts';
 import { DIRECT } from '#core/cause/cause.ts';
 import { createCommandService, type CommandService } from '#core/command/command-service.ts';
 import type { CommandWay } from '#core/command/command-way.ts';
@@ -89,17 +89,22 @@ export async function openCommandHome(descriptions: readonly DeviceDescription[]
       events.flatMap((event) =>
         event.type === 'command.changed' && event.command.id === id ? [event.command.status] : [],
       ),
-    requestFor: (externalIds: string | readonly string[], set: CommandRequest['set'] | string): IssuedRequest => ({
-      requests: new Map(
-        [externalIds].flat().map((id) => [device(id), typeof set === 'string' ? { do: set } : { set }]),
-      ),
-      isForOne: typeof externalIds === 'string',
-      transitionMs: null,
-      expiresInS: null,
-      issuer: { type: 'session', id: 'session', userId: 'user' as UserId },
-      cause: DIRECT,
-      authorize: (device) => rights.authorize(device),
-    }),
+    requestFor: (
+      externalIds: string | readonly string[],
+      set: CommandRequest['set'] | string,
+      terms: Partial<CommandTerms> = {},
+    ): [CommandRequests, CommandTerms] => [
+      new Map([externalIds].flat().map((id) => [device(id), typeof set === 'string' ? { do: set } : { set }])),
+      {
+        isForOne: typeof externalIds === 'string',
+        transitionMs: null,
+        expiresInS: null,
+        issuer: { type: 'session', id: 'session', userId: 'user' as UserId },
+        cause: DIRECT,
+        authorize: (device) => rights.authorize(device),
+        ...terms,
+      },
+    ],
   };
 }
 

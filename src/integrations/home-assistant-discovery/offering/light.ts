@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '#base/
 import type { Device } from '#core/device/device.ts';
 import { byShownColor } from '#core/feature/color-way.ts';
 import type { Feature } from '#core/feature/feature.ts';
-import { MAX_TRANSITION_MS } from '#core/command/issued-request.ts';
+import { MAX_TRANSITION_MS } from '#core/command/command-terms.ts';
 import type { AskedElsewhere } from '#integrations/ports.ts';
 import { chromaticityFromHue } from '#core/feature/chromaticity.ts';
 import { findSettable, type Part } from '#integrations/offering/part.ts';

@@ -6,10 +6,11 @@ import { type CommandRequest, readRequest } from './command-request.ts';
 import type { DeviceCommand } from './command-way.ts';
 import type { Issuer } from '#core/cause/issuer.ts';
 
-/** Requests with their issuer. The devices exist and the issuer may use them; nothing else was checked yet. */
-export type IssuedRequest = {
-  /** At least one, in the order in which they go out. */
-  readonly requests: ReadonlyMap<Device, CommandRequest>;
+/** At least one, in the order in which they go out. The devices exist, and the issuer may use them. */
+export type CommandRequests = ReadonlyMap<Device, CommandRequest>;
+
+/** These terms hold for all requests of a command. */
+export type CommandTerms = {
   /** The caller used the call for a single device. */
   readonly isForOne: boolean;
   readonly transitionMs: number | null;
@@ -29,8 +30,11 @@ export const MAX_EXPIRES_IN_S = 86_400;
 /** Limits the results of a command, because each of its events has them all. */
 export const MAX_TARGETS = 200;
 
-/** What the integration of each device gets. Throws HubError VALIDATION_FAILED with every fault of every device. */
-export function checkRequest({ requests, isForOne }: IssuedRequest): ReadonlyMap<Device, DeviceCommand> {
+/** Returns what each integration gets. Throws HubError VALIDATION_FAILED with every fault of every device. */
+export function checkRequests(
+  requests: CommandRequests,
+  { isForOne }: Pick<CommandTerms, 'isForOne'>,
+): ReadonlyMap<Device, DeviceCommand> {
   const errors: FieldError[] = [];
   const commands = new Map<Device, DeviceCommand>();
   for (const [device, request] of requests) {
