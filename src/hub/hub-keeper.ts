@@ -11,7 +11,7 @@ import { createRetryDelays } from '#base/time/retry.ts';
 import { createStopList, type StopList } from '#base/stop-list.ts';
 import { type StartTimer, waitMs } from '#base/time/timer.ts';
 import { createTurnQueue } from '#base/turn-queue.ts';
-import type { ChangeGiven } from '#core/records/authorized-change.ts';
+import type { ChangeTerms } from '#core/records/change-terms.ts';
 import type { Storage } from '#storage/storage.ts';
 
 /**
@@ -21,7 +21,7 @@ import type { Storage } from '#storage/storage.ts';
 export type Restore = (
   content: AsyncIterable<Uint8Array>,
   keep: SessionId | null,
-  change?: Pick<ChangeGiven, 'authorize'>,
+  change?: Pick<ChangeTerms, 'authorize'>,
 ) => Promise<void>;
 
 /** Holds the one open hub, and opens a new one after its storage failed or was replaced. */

@@ -94,7 +94,18 @@ describe('the search for riddles', () => {
 const COMMAND_TYPES = {
   inTransit: ['CommandRequest', 'Command', 'DeviceCommand', 'Send'],
   /** They say something of a command. */
-  details: ['CommandRequests', 'CommandTerms', 'CommandId', 'CommandStatus', 'CommandResult', 'CommandEnd', 'Evidence', 'SendEvidence', 'Replay', 'Undo'],
+  details: [
+    'CommandRequests',
+    'CommandTerms',
+    'CommandId',
+    'CommandStatus',
+    'CommandResult',
+    'CommandEnd',
+    'Evidence',
+    'SendEvidence',
+    'Replay',
+    'Undo',
+  ],
   /** They do something with commands. */
   parts: ['CommandLog', 'CommandSender', 'CommandService', 'CommandWay', 'Pace', 'SendLanes', 'SentValues'],
 };

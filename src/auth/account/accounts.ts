@@ -2,7 +2,7 @@ import type { HubClock } from '#base/time/hub-clock.ts';
 import { fieldError, HubError, validationFailed } from '#base/hub-error.ts';
 import type { Log } from '#base/log.ts';
 import { createTurnQueue, type TurnQueue } from '#base/turn-queue.ts';
-import type { ChangeGiven } from '#core/records/authorized-change.ts';
+import type { ChangeTerms } from '#core/records/change-terms.ts';
 import type { User, UserId } from '#core/person/user.ts';
 import type { PasswordHasher } from '#auth/sign-in/password-hasher.ts';
 import { findPasswordFault } from '#auth/sign-in/password-policy.ts';
@@ -20,7 +20,7 @@ export type UserChange = Partial<Pick<User, 'email' | 'name' | 'role'> & Limits>
   readonly password?: { readonly text: string; readonly source: PasswordSource };
 };
 
-type NewPassword = Pick<ChangeGiven, 'authorize'> & {
+type NewPassword = Pick<ChangeTerms, 'authorize'> & {
   readonly password: string;
   readonly keep?: SessionId;
   readonly ifHash?: string;
@@ -50,7 +50,7 @@ export type Accounts = {
    * the API tokens too, and any other time opens the account again. Throws NOT_FOUND, PRECONDITION_FAILED, EMAIL_TAKEN,
    * LAST_OWNER, VALIDATION_FAILED for limits of a role that has none, and for a bad password what `setPassword` throws.
    */
-  readonly updateUser: (id: UserId, change: UserChange, given?: ChangeGiven<User>) => Promise<User>;
+  readonly updateUser: (id: UserId, change: UserChange, terms?: ChangeTerms<User>) => Promise<User>;
   /**
    * Sets the password and ends the user's sessions except `keep`, in one transaction. Throws WEAK_PASSWORD,
    * VALIDATION_FAILED for a wrong length, and what `authorize` throws. With `ifHash` it throws WRONG_PASSWORD if
@@ -64,7 +64,7 @@ export type Accounts = {
    */
   readonly replaceHash: (id: UserId, passwordHash: string, ifHash: string) => Promise<void>;
   /** Removes the user and all sessions of the user. Throws NOT_FOUND, PRECONDITION_FAILED, LAST_OWNER. */
-  readonly removeUser: (id: UserId, given?: ChangeGiven<User>) => Promise<void>;
+  readonly removeUser: (id: UserId, terms?: ChangeTerms<User>) => Promise<void>;
   /** Runs the task while no account changes. The task must not change one itself: it would wait for its own end. */
   readonly inTurn: TurnQueue;
 };
@@ -134,13 +134,13 @@ export async function openAccounts(deps: AccountDeps): Promise<Accounts> {
       addUser({ ...fresh, role: 'owner' }, source, () => {
         if (table.hasOwner()) throw new HubError('ALREADY_CLAIMED', 'The hub already has an owner.');
       }),
-    updateUser: async (id, { password, ...change }, given) => {
+    updateUser: async (id, { password, ...change }, terms) => {
       const now = table.requireUser(id);
       const hash = password && (await hashNew({ ...now, ...change, password: password.text }, password.source));
       // A new time must not keep what the old one has ended.
       await endOver();
       return inTurn(async () => {
-        const user = table.requireUser(id, given);
+        const user = table.requireUser(id, terms);
         if (change.email !== undefined) table.requireEmailFree(change.email, id);
         if (change.role !== undefined && change.role !== 'owner') table.requireOwnerBeside(id);
         const changed = changedUser(user, change, isOver);
@@ -168,9 +168,9 @@ export async function openAccounts(deps: AccountDeps): Promise<Accounts> {
         await store.updateUser({ ...user, passwordHash }, []);
         table.put({ ...user, passwordHash });
       }),
-    removeUser: (id, given) =>
+    removeUser: (id, terms) =>
       inTurn(async () => {
-        const user = table.requireUser(id, given);
+        const user = table.requireUser(id, terms);
         if (user.role === 'owner') table.requireOwnerBeside(id);
         const ended = sessionIdsOf(id);
         await store.deleteUser(id);

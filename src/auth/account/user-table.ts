@@ -1,5 +1,5 @@
 import { HubError } from '#base/hub-error.ts';
-import type { ChangeGiven } from '#core/records/authorized-change.ts';
+import type { ChangeTerms } from '#core/records/change-terms.ts';
 import { emailKey, type User, type UserId } from '#core/person/user.ts';
 import { limit } from '#words/limits.ts';
 
@@ -41,7 +41,7 @@ export function createUserTable(loaded: readonly User[]) {
     put,
     remove,
     /** NOT_FOUND, PRECONDITION_FAILED, and what `authorize` throws. */
-    requireUser: (id: UserId, { authorize, ifRevision }: ChangeGiven<User> = {}): User => {
+    requireUser: (id: UserId, { authorize, ifRevision }: ChangeTerms<User> = {}): User => {
       const user = byId.get(id);
       if (user === undefined) throw new HubError('NOT_FOUND', 'There is no such user.');
       authorize?.(user);

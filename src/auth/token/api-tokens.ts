@@ -2,7 +2,7 @@ import { type HubClock, hubTimeShiftMs } from '#base/time/hub-clock.ts';
 import { HubError } from '#base/hub-error.ts';
 import type { Log } from '#base/log.ts';
 import type { Random } from '#base/random.ts';
-import type { ChangeGiven } from '#core/records/authorized-change.ts';
+import type { ChangeTerms } from '#core/records/change-terms.ts';
 import type { UserId } from '#core/person/user.ts';
 import { limit } from '#words/limits.ts';
 import { API_TOKEN_PREFIX, type ApiToken, type ApiTokenId, type ApiTokenStore, hashApiToken } from './api-token.ts';
@@ -26,7 +26,7 @@ export type ApiTokens = {
   /** Only this answer has the text. Throws HubError LIMIT_REACHED, and what `authorize` throws. */
   readonly addToken: (
     fresh: NewApiToken,
-    given?: Pick<ChangeGiven, 'authorize'>,
+    terms?: Pick<ChangeTerms, 'authorize'>,
   ) => Promise<{ readonly token: ApiToken; readonly text: string }>;
   /**
    * Ends the token at once. Rejects if the write fails: the same call then tries again. False if there is no such
@@ -76,14 +76,14 @@ export async function openApiTokens(deps: ApiTokensDeps): Promise<ApiTokens> {
   return {
     findEnding: (id) => pending.get(id),
     tokens: () => table.all().map((token) => inHubTime(token, hubClock)),
-    addToken: async (fresh, given = {}) => {
+    addToken: async (fresh, terms = {}) => {
       if (table.tokensOf(fresh.userId).length >= MAX_PER_USER) {
         const wording = limit('most', { most: MAX_PER_USER });
         throw new HubError('LIMIT_REACHED', `A person can have at most ${MAX_PER_USER} API tokens.`, { wording });
       }
       const text = API_TOKEN_PREFIX + random(SECRET_BYTES).toString('base64url');
       const token = createToken(fresh, text, deps);
-      given.authorize?.();
+      terms.authorize?.();
       await store.insertApiToken(token);
       table.put(token);
       return { token, text };

@@ -1,7 +1,7 @@
 import { fieldError, HubError } from '#base/hub-error.ts';
 import type { TurnQueue } from '#base/turn-queue.ts';
 import { type KeyedRecord, type KeyedStore, openKeyedRecords } from '#core/records/keyed-records.ts';
-import type { ChangeGiven } from '#core/records/authorized-change.ts';
+import type { ChangeTerms } from '#core/records/change-terms.ts';
 import { type Template, TEMPLATE_LIMITS } from './template.ts';
 
 /** A template that somebody imported; its key is its id. */
@@ -40,10 +40,10 @@ export async function openTemplateRegistry({ nowMs, ...deps }: TemplateRegistryD
      * Takes one in, or a newer version of one. Throws HubError LIMIT_REACHED, and NAME_TAKEN for a version that is not
      * newer than the one of that id.
      */
-    put: async (template: Template, given: ChangeGiven = {}): Promise<{ readonly isNew: boolean }> => {
+    put: async (template: Template, terms: ChangeTerms = {}): Promise<{ readonly isNew: boolean }> => {
       const { id, ...rest } = template;
       const authorize = (): void => {
-        given.authorize?.();
+        terms.authorize?.();
         requireRoom(template);
       };
       if (records.find(id) === undefined) {
@@ -58,7 +58,7 @@ export async function openTemplateRegistry({ nowMs, ...deps }: TemplateRegistryD
       return { isNew: false };
     },
     /** Throws HubError NOT_FOUND. Automations that were made of it stay as they are. */
-    remove: async (id: string, given?: ChangeGiven): Promise<void> => void (await records.remove(id, given)),
+    remove: async (id: string, terms?: ChangeTerms): Promise<void> => void (await records.remove(id, terms)),
   };
 }
 

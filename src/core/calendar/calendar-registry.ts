@@ -2,7 +2,7 @@ import type { Log } from '#base/log.ts';
 import { createSubscribers } from '#base/subscribers.ts';
 import type { TurnQueue } from '#base/turn-queue.ts';
 import { type KeyedStore, openKeyedRecords } from '#core/records/keyed-records.ts';
-import type { ChangeGiven } from '#core/records/authorized-change.ts';
+import type { ChangeTerms } from '#core/records/change-terms.ts';
 import { type Calendar, dateFinder, MAX_CALENDARS } from './calendar.ts';
 
 /** The calendars of the home. */
@@ -35,21 +35,21 @@ export async function openCalendarRegistry({ nowMs, log, ...deps }: CalendarRegi
     calendars: records.all,
     find: records.find,
     /** Makes the calendar or changes it. Throws as `KeyedRecords.add` and `change`. */
-    put: async (wish: CalendarWish, given?: ChangeGiven): Promise<Calendar> => {
+    put: async (wish: CalendarWish, terms?: ChangeTerms): Promise<Calendar> => {
       const isNew = records.find(wish.key) === undefined;
       const calendar = isNew
-        ? await records.add({ ...wish, changedAtMs: nowMs(), revision: 1 }, given)
+        ? await records.add({ ...wish, changedAtMs: nowMs(), revision: 1 }, terms)
         : await records.change(
             wish.key,
             (old) => ({ ...old, ...wish, changedAtMs: nowMs(), revision: old.revision + 1 }),
-            given,
+            terms,
           );
       changed();
       return calendar;
     },
     /** Throws as `KeyedRecords.remove`. */
-    remove: async (key: string, given?: ChangeGiven): Promise<void> => {
-      await records.remove(key, given);
+    remove: async (key: string, terms?: ChangeTerms): Promise<void> => {
+      await records.remove(key, terms);
       changed();
     },
     /** Whether one of them makes this date no workday. */

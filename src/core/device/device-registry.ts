@@ -4,7 +4,7 @@ import type { JsonValue } from '#base/json.ts';
 import type { Log } from '#base/log.ts';
 import type { TurnQueue } from '#base/turn-queue.ts';
 import type { Cause } from '#core/cause/cause.ts';
-import type { ChangeGiven } from '#core/records/authorized-change.ts';
+import type { ChangeTerms } from '#core/records/change-terms.ts';
 import type { Device, DeviceDescription, DeviceId, DeviceRecord } from './device.ts';
 import type { RoomId } from '#core/room/room.ts';
 import type { RoomDevices } from '#core/room/room-registry.ts';
@@ -69,14 +69,14 @@ export type DeviceRegistry = RoomDevices<DeviceRecord> & {
    * Throws HubError NOT_FOUND, PRECONDITION_FAILED (another revision than `ifRevision`), ROOM_NOT_FOUND, what
    * `changedMeasures` throws, and what `authorize` throws.
    */
-  readonly updateDevice: (id: DeviceId, change: DeviceUpdate, given?: ChangeGiven<Device>) => Promise<Device>;
+  readonly updateDevice: (id: DeviceId, change: DeviceUpdate, terms?: ChangeTerms<Device>) => Promise<Device>;
   /** Checks the revision after all changes under way. Throws HubError NOT_FOUND, PRECONDITION_FAILED. */
   readonly requireRevision: (id: DeviceId, revision: number) => Promise<void>;
   /**
    * Hides the device and keeps its id, selector, own name and room for its return; a group is forgotten. Throws HubError
    * NOT_FOUND, and what `authorize` throws.
    */
-  readonly removeDevice: (id: DeviceId, given?: Pick<ChangeGiven<Device>, 'authorize'>) => Promise<void>;
+  readonly removeDevice: (id: DeviceId, terms?: Pick<ChangeTerms<Device>, 'authorize'>) => Promise<void>;
   /**
    * Hides all devices of an integration that was removed, as `removeDevice` does; with `forget` none of them returns with
    * its id, name or room.
@@ -132,7 +132,7 @@ export async function openDeviceRegistry(deps: DeviceRegistryDeps): Promise<Devi
   const table = createDeviceTable(deps.log);
   const reporting = createDeviceReporting({ table, ...deps });
   const identity = createDeviceIdentity({ table, reporting, ...deps });
-  const entryOf = (id: DeviceId, { authorize, ifRevision }: ChangeGiven<Device> = {}): DeviceEntry => {
+  const entryOf = (id: DeviceId, { authorize, ifRevision }: ChangeTerms<Device> = {}): DeviceEntry => {
     const entry = table.find(id);
     if (entry === undefined) throw new HubError('NOT_FOUND', 'There is no such device.');
     authorize?.(entry);
@@ -157,9 +157,9 @@ export async function openDeviceRegistry(deps: DeviceRegistryDeps): Promise<Devi
     onChange: table.onChange,
     ...createChanges(deps, { table, identity, entryOf }),
     requireRevision: (id, ifRevision) => turn(async () => void entryOf(id, { ifRevision })),
-    removeDevice: (id, given) =>
+    removeDevice: (id, terms) =>
       turn(async () => {
-        const entry = entryOf(id, given);
+        const entry = entryOf(id, terms);
         await identity.hideDevices([entry]);
         if (!isGroup(entry)) return;
         // A group never returns. It is gone already, so that a failure is left to the next removal.
@@ -210,7 +210,7 @@ export async function openDeviceRegistry(deps: DeviceRegistryDeps): Promise<Devi
 type ChangeParts = {
   readonly table: DeviceTable;
   readonly identity: DeviceIdentity;
-  readonly entryOf: (id: DeviceId, given?: ChangeGiven<Device>) => DeviceEntry;
+  readonly entryOf: (id: DeviceId, terms?: ChangeTerms<Device>) => DeviceEntry;
 };
 
 /** What people and the hub itself change of a device. */
@@ -223,9 +223,9 @@ function createChanges(
     throw new HubError('ROOM_NOT_FOUND', 'There is no such room.');
   };
   return {
-    updateDevice: (id, change, given) =>
+    updateDevice: (id, change, terms) =>
       turn(async () => {
-        const entry = entryOf(id, given);
+        const entry = entryOf(id, terms);
         requireRoom(change.roomId);
         requireRoomOfAll(entry.members ?? [], change.roomId ?? null, table.find);
         const old = recordFromEntry(entry);

@@ -5,7 +5,7 @@ import { createTurnQueue } from '#base/turn-queue.ts';
 import { type BucketEdges, createBucketEdges } from '#core/past/history/bucket-edges.ts';
 import type { HistoryStore } from '#core/past/history/history-store.ts';
 import type { TimeSpan } from '#core/past/hour/time-span.ts';
-import type { ChangeGiven } from '#core/records/authorized-change.ts';
+import type { ChangeTerms } from '#core/records/change-terms.ts';
 import { deleteHours, type EnergyDeletion } from './deleted-hours.ts';
 import type { EnergyStore } from './energy-store.ts';
 import { type HourAccount, readHours } from './hour-account.ts';
@@ -28,24 +28,24 @@ export type Energy = {
   /** `change` makes the new settings from the present ones; what it throws is thrown. */
   readonly changeSettings: (
     change: (old: StoredEnergySettings) => StoredEnergySettings,
-    given?: Given,
+    terms?: Terms,
   ) => Promise<StoredEnergySettings>;
   /** `fail` is called, and throws, if there is no such tariff that takes prices. The same prices again change nothing. */
   readonly takePrices: (
     tariff: string,
     slots: readonly PriceSlot[],
-    given: Given & { fail: () => never },
+    terms: Terms & { fail: () => never },
   ) => Promise<void>;
   /**
    * Settles the hours of this range once more, with the settings and prices of now, and resolves with how many. What the
    * history no longer knows stays as it was.
    */
-  readonly recalculate: (fromMs: number, toMs: number, given?: Given) => Promise<number>;
+  readonly recalculate: (fromMs: number, toMs: number, terms?: Terms) => Promise<number>;
   /**
    * Deletes amounts and costs of settled hours for ever, and resolves with how many hours had any. What is not settled yet is
    * read from the history, which is deleted there.
    */
-  readonly deleteHours: (wanted: EnergyDeletion, given?: Given) => Promise<number>;
+  readonly deleteHours: (wanted: EnergyDeletion, terms?: Terms) => Promise<number>;
   /**
    * What was measured in a range: as it was settled or, where it is not settled yet, as it looks now. The accounts are in
    * order, and each lies in one bucket: of a year they are not hours, which would take the hub half a second to add up.
@@ -59,7 +59,7 @@ export type Energy = {
   readonly settle: () => Promise<void>;
   readonly stop: () => Promise<void>;
 };
-type Given = Pick<ChangeGiven, 'authorize'>;
+type Terms = Pick<ChangeTerms, 'authorize'>;
 type AccountRange = Pick<Period, 'fromMs' | 'toMs' | 'bucket'>;
 
 type EnergyDeps = Pick<SettlementDeps, 'hubClock' | 'meta' | 'settleSamples'> & {
@@ -142,12 +142,12 @@ export async function openEnergy(deps: EnergyDeps): Promise<Energy> {
         subscribers.tell('hours');
         return count;
       }),
-    deleteHours: (wanted, given) =>
+    deleteHours: (wanted, terms) =>
       turn(async () => {
         // What is over is settled first: else it would come back from the history.
         while ((await settleDay()) > 0);
         const settled = { range: settlement.range(), edges: edges(), settings };
-        const count = await deleteHours({ store, ...given }, wanted, settled);
+        const count = await deleteHours({ store, ...terms }, wanted, settled);
         if (count > 0) subscribers.tell('hours');
         return count;
       }),

@@ -1,6 +1,6 @@
 import type { SampleValue, GapMark } from '#core/past/history/sample.ts';
 import type { DeviceId } from '#core/device/device.ts';
-import type { ChangeGiven } from '#core/records/authorized-change.ts';
+import type { ChangeTerms } from '#core/records/change-terms.ts';
 import type { RoomId } from '#core/room/room.ts';
 import type { Wording } from '#words/texts.ts';
 
@@ -105,7 +105,7 @@ export type KnownExporter = { readonly exporter: Exporter; readonly state: Expor
 /** Where in the history an exporter begins. */
 export type ExportStart = 'now' | 'beginning' | { readonly atMs: number };
 
-type Given = Pick<ChangeGiven, 'authorize'>;
+type Terms = Pick<ChangeTerms, 'authorize'>;
 
 /** `credentials` absent: as they are, unless the receiver is another one now; `null`: none. */
 export type ExporterChange = {
@@ -124,19 +124,19 @@ export type Exporters = {
   /** Throws HubError LIMIT_REACHED. */
   readonly addExporter: (
     added: ExporterChange & { readonly from: ExportStart },
-    given?: Given,
+    terms?: Terms,
   ) => Promise<KnownExporter>;
   /** `change` makes the new settings from the present ones. Throws what `change` throws. */
   readonly updateExporter: (
     id: ExporterId,
     change: (old: ExporterSettings) => ExporterChange,
-    given?: Given,
+    terms?: Terms,
   ) => Promise<KnownExporter>;
-  readonly removeExporter: (id: ExporterId, given?: Given) => Promise<void>;
+  readonly removeExporter: (id: ExporterId, terms?: Terms) => Promise<void>;
   /** Sends one point that is no sample now, whether the exporter is enabled or not. */
-  readonly testExporter: (id: ExporterId, given?: Given) => Promise<ExportTest>;
+  readonly testExporter: (id: ExporterId, terms?: Terms) => Promise<ExportTest>;
   /** Sends the history from there on again. */
-  readonly replayExporter: (id: ExporterId, from: ExportStart, given?: Given) => Promise<KnownExporter>;
+  readonly replayExporter: (id: ExporterId, from: ExportStart, terms?: Terms) => Promise<KnownExporter>;
 };
 
 export type ExporterStore = {

@@ -7,7 +7,7 @@ import type { Device, DeviceDescription, DeviceRecord, GroupMember } from '#core
 import type { DeviceRegistry } from '#core/device/device-registry.ts';
 import { isSensitive } from '#core/device/sensitive.ts';
 import type { HomeEvent } from '#core/event/event.ts';
-import type { ChangeGiven } from '#core/records/authorized-change.ts';
+import type { ChangeTerms } from '#core/records/change-terms.ts';
 import type { RoomId } from '#core/room/room.ts';
 import { GROUP, groupType, isGroup, MAX_GROUPS, membersOf, requireRoomOfAll } from '#core/device/group.ts';
 import { groupFeatures } from './group-features.ts';
@@ -21,9 +21,9 @@ export type Groups = {
    * Throws HubError LIMIT_REACHED, ROOM_NOT_FOUND, VALIDATION_FAILED if the room is not that of every member, and, as
    * every change here, what `authorize` throws.
    */
-  readonly addGroup: (group: NewGroup, given?: Pick<ChangeGiven<undefined>, 'authorize'>) => Promise<Device>;
+  readonly addGroup: (group: NewGroup, terms?: Pick<ChangeTerms<undefined>, 'authorize'>) => Promise<Device>;
   /** Throws HubError NOT_FOUND, PRECONDITION_FAILED, ROOM_NOT_FOUND, VALIDATION_FAILED. */
-  readonly updateGroup: (group: Device, change: GroupUpdate, given?: ChangeGiven<Device>) => Promise<Device>;
+  readonly updateGroup: (group: Device, change: GroupUpdate, terms?: ChangeTerms<Device>) => Promise<Device>;
   /** The members of several at once: `write` puts all of them on disk in one transaction. Throws as `updateGroup`. */
   readonly updateTogether: (
     changes: readonly MembersChange[],
@@ -34,7 +34,7 @@ export type Groups = {
 type MembersChange = {
   readonly group: Device;
   readonly members: readonly GroupMember[];
-  readonly given: ChangeGiven<Device>;
+  readonly terms: ChangeTerms<Device>;
 };
 
 type NewGroup = {
@@ -92,11 +92,11 @@ export function openGroups(deps: GroupsDeps): Groups {
       });
       return group ?? noGroup();
     },
-    updateGroup: async ({ id, externalId }, { members, callers = [], ...change }, given = {}) => {
-      if (members === undefined) return devices.updateDevice(id, change, given);
+    updateGroup: async ({ id, externalId }, { members, callers = [], ...change }, terms = {}) => {
+      if (members === undefined) return devices.updateDevice(id, change, terms);
       const group = await devices.describeOwn(GROUP, externalId, (present) => {
         if (present === undefined) return noGroup();
-        requireGiven(present, given);
+        requireTerms(present, terms);
         const { roomId = present.roomId } = change;
         requireRoomOfAll(members, roomId, devices.findDevice);
         return { description: describe(present, members), change };
@@ -108,9 +108,9 @@ export function openGroups(deps: GroupsDeps): Groups {
       devices.describeTogether(
         GROUP,
         () =>
-          changes.map(({ group, members, given }) => {
+          changes.map(({ group, members, terms }) => {
             const present = devices.findDevice(group.id) ?? noGroup();
-            requireGiven(present, given);
+            requireTerms(present, terms);
             requireRoomOfAll(members, present.roomId, devices.findDevice);
             return describe(present, members);
           }),
@@ -120,7 +120,7 @@ export function openGroups(deps: GroupsDeps): Groups {
   };
 }
 
-function requireGiven(group: Device, { authorize, ifRevision }: ChangeGiven<Device>): void {
+function requireTerms(group: Device, { authorize, ifRevision }: ChangeTerms<Device>): void {
   authorize?.(group);
   if (ifRevision === undefined || ifRevision === group.revision) return;
   throw new HubError('PRECONDITION_FAILED', `The group is at revision ${group.revision}.`);

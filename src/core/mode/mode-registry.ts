@@ -6,7 +6,7 @@ import { type Cause, changeCause, DIRECT } from '#core/cause/cause.ts';
 import type { Issuer } from '#core/cause/issuer.ts';
 import type { HomeEvent } from '#core/event/event.ts';
 import { type KeyedStore, openKeyedRecords } from '#core/records/keyed-records.ts';
-import type { ChangeGiven } from '#core/records/authorized-change.ts';
+import type { ChangeTerms } from '#core/records/change-terms.ts';
 import { changeMode, HOME_MODE, MAX_MODES, type Mode, type ModeChange, type ModeEnd, setMode } from './mode.ts';
 
 /** The modes of the home. */
@@ -17,12 +17,12 @@ export type ModeRegistry = {
   /** When its value ends, in milliseconds of the hub's clock; `undefined` if it does not. */
   readonly endMs: (mode: Mode) => number | undefined;
   /** Throws as `KeyedRecords.add`. */
-  readonly addMode: (mode: Pick<Mode, 'key' | 'name' | 'values' | 'value'>, given?: ChangeGiven) => Promise<Mode>;
+  readonly addMode: (mode: Pick<Mode, 'key' | 'name' | 'values' | 'value'>, terms?: ChangeTerms) => Promise<Mode>;
   /** Throws as `KeyedRecords.change`, and VALIDATION_FAILED. */
-  readonly setMode: (key: string, wish: ModeWish, given?: ChangeGiven) => Promise<Mode>;
-  readonly changeMode: (key: string, change: ModeChange, given?: ChangeGiven) => Promise<Mode>;
+  readonly setMode: (key: string, wish: ModeWish, terms?: ChangeTerms) => Promise<Mode>;
+  readonly changeMode: (key: string, change: ModeChange, terms?: ChangeTerms) => Promise<Mode>;
   /** Throws as `KeyedRecords.remove`; `home` is built in. */
-  readonly removeMode: (key: string, given?: ChangeGiven) => Promise<void>;
+  readonly removeMode: (key: string, terms?: ChangeTerms) => Promise<void>;
   readonly stop: () => void;
 };
 
@@ -71,10 +71,10 @@ export async function openModeRegistry(deps: ModeRegistryDeps): Promise<ModeRegi
   const save = async (
     key: string,
     change: (mode: Mode) => Mode,
-    { cause = null, ...given }: ChangeGiven & { readonly cause?: Cause | null } = {},
+    { cause = null, ...terms }: ChangeTerms & { readonly cause?: Cause | null } = {},
   ): Promise<Mode> => {
     let old: Mode | undefined;
-    const mode = await records.change(key, (present) => change((old = present)), given);
+    const mode = await records.change(key, (present) => change((old = present)), terms);
     if (mode !== old) tell(mode, false, cause);
     watch();
     return mode;
@@ -104,25 +104,25 @@ export async function openModeRegistry(deps: ModeRegistryDeps): Promise<ModeRegi
     modes: records.all,
     findMode: records.find,
     endMs,
-    addMode: async (mode, given) => {
+    addMode: async (mode, terms) => {
       const added = await records.add(
         { ...mode, changedAtMs: hubClock.nowMs(), changedBy: null, until: null, revision: 1 },
-        given,
+        terms,
       );
       tell(added, false);
       return added;
     },
-    setMode: (key, { value, by, forMs, next, cause: asked = null }, given) => {
+    setMode: (key, { value, by, forMs, next, cause: asked = null }, terms) => {
       const cause = changeCause(by, asked);
       const set = (mode: Mode): Mode => {
         const until = forMs === null ? null : { ...endIn(hubClock, forMs), next, callers: cause?.callers };
         return setMode(mode, { value, by, atMs: hubClock.nowMs(), until });
       };
-      return save(key, set, { ...given, cause });
+      return save(key, set, { ...terms, cause });
     },
-    changeMode: (key, change, given) => save(key, (mode) => changeMode(mode, change), given),
-    removeMode: async (key, given) => {
-      const mode = await records.remove(key, given);
+    changeMode: (key, change, terms) => save(key, (mode) => changeMode(mode, change), terms),
+    removeMode: async (key, terms) => {
+      const mode = await records.remove(key, terms);
       tell(mode, true);
       watch();
     },

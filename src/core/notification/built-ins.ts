@@ -1,7 +1,7 @@
 import type { StartTimer } from '#base/time/timer.ts';
 import { createTurnQueue } from '#base/turn-queue.ts';
 import type { EventLog } from '#core/event/event-log.ts';
-import type { ChangeGiven } from '#core/records/authorized-change.ts';
+import type { ChangeTerms } from '#core/records/change-terms.ts';
 import { createAlarmDesk } from './alarm-desk.ts';
 import { createDeviceAlarms, type DeviceAlarmsDeps } from './device-alarms.ts';
 import { createHubAlarms, type HubAlarms, type HubAlarmsDeps, type StorageLook } from './hub-alarms.ts';
@@ -16,7 +16,7 @@ export type BuiltIns = {
   /** On disk when it resolves. What is switched off is over; what is switched on is looked for at once. */
   readonly change: (
     change: Partial<BuiltInSwitches>,
-    given?: Pick<ChangeGiven, 'authorize'>,
+    terms?: Pick<ChangeTerms, 'authorize'>,
   ) => Promise<BuiltInSwitches>;
   readonly noteStorage: (look: StorageLook) => void;
   /** Whether samples of a device, or of all of a script, are left out: it reported more than a day or a month has room for. */
@@ -59,9 +59,9 @@ export async function startBuiltIns(deps: BuiltInsDeps): Promise<BuiltIns> {
   lookAtAll();
   return {
     switches,
-    change: (change, given) =>
+    change: (change, terms) =>
       inTurn(async () => {
-        given?.authorize?.();
+        terms?.authorize?.();
         const next = { ...switches(), ...change };
         const nowOff = BUILT_IN_KINDS.filter((kind) => !next[kind]);
         await store.putMeta(new Map([[META, JSON.stringify(nowOff)]]));

@@ -1,4 +1,4 @@
-import type { ChangeGiven } from '#core/records/authorized-change.ts';
+import type { ChangeTerms } from '#core/records/change-terms.ts';
 import type { Severity } from './notification.ts';
 
 export type ChannelId = string & { readonly __brand: 'ChannelId' };
@@ -69,17 +69,17 @@ export type Channels = {
   readonly channels: () => readonly KnownChannel[];
   readonly find: (id: string) => KnownChannel | undefined;
   /** A webhook gets a secret of its own. Throws HubError LIMIT_REACHED. */
-  readonly add: (settings: ChannelSettings & Pick<Channel, 'secret'>, given?: Given) => Promise<KnownChannel>;
+  readonly add: (settings: ChannelSettings & Pick<Channel, 'secret'>, terms?: Terms) => Promise<KnownChannel>;
   /** `change` makes the new settings from the present ones. Throws HubError NOT_FOUND and what `change` throws. */
   readonly update: (
     id: ChannelId,
     change: (old: Channel) => ChannelSettings & Pick<Channel, 'secret'>,
-    given?: Given,
+    terms?: Terms,
   ) => Promise<KnownChannel>;
   /** Throws HubError NOT_FOUND. */
-  readonly remove: (id: ChannelId, given?: Given) => Promise<void>;
+  readonly remove: (id: ChannelId, terms?: Terms) => Promise<void>;
   /** Sends a notification that says that it is a test, whether the channel is enabled or not. Throws HubError NOT_FOUND. */
-  readonly test: (id: ChannelId, given?: Given) => Promise<ChannelAttempt>;
+  readonly test: (id: ChannelId, terms?: Terms) => Promise<ChannelAttempt>;
 };
-type Given = Pick<ChangeGiven, 'authorize'>;
+type Terms = Pick<ChangeTerms, 'authorize'>;
 export type ChannelAttempt = NonNullable<ChannelState['lastAttempt']>;

@@ -2,7 +2,7 @@ import { HubError } from '#base/hub-error.ts';
 import type { Clock } from '#base/time/clock.ts';
 import { createTurnQueue } from '#base/turn-queue.ts';
 import type { DeviceId } from '#core/device/device.ts';
-import type { ChangeGiven } from '#core/records/authorized-change.ts';
+import type { ChangeTerms } from '#core/records/change-terms.ts';
 import { addExcess, createFloodGate, digestContent, type Excess, type FloodGate, type Share } from './flood-gate.ts';
 import {
   type BuiltInKind,
@@ -39,11 +39,11 @@ export type Notifications = Pick<NotificationKeeper, 'all' | 'find' | 'follow'> 
   /** For the hub itself: works on a full disk too, and is written once there is room. */
   readonly say: (content: NotificationContent) => void;
   /** On disk when it resolves, unless it comes later. */
-  readonly post: (content: NotificationContent, given?: Given) => Promise<Posted>;
+  readonly post: (content: NotificationContent, terms?: Terms) => Promise<Posted>;
   /** The notification with this key, which is over now; `undefined` if none lasts. On disk when it resolves. */
-  readonly resolve: (key: string, given?: Given) => Promise<Notification | undefined>;
+  readonly resolve: (key: string, terms?: Terms) => Promise<Notification | undefined>;
   /** On disk when it resolves: no power cut brings the notification back. Throws HubError NOT_FOUND. */
-  readonly acknowledge: (id: NotificationId, by: string, given?: Given) => Promise<Notification>;
+  readonly acknowledge: (id: NotificationId, by: string, terms?: Terms) => Promise<Notification>;
   /** Shows an alarm, as `say` does, unless the same one is shown already. */
   readonly raise: (alarm: Alarm) => void;
   /** The cause of the alarm with this key has ended. */
@@ -55,7 +55,7 @@ export type Notifications = Pick<NotificationKeeper, 'all' | 'find' | 'follow'> 
   readonly upkeep: () => Promise<void>;
   readonly stop: () => Promise<void>;
 };
-type Given = Pick<ChangeGiven, 'authorize'>;
+type Terms = Pick<ChangeTerms, 'authorize'>;
 
 export type NotificationsDeps = NotificationKeeperDeps & {
   readonly clock: Pick<Clock, 'monotonicMs'>;
@@ -134,25 +134,25 @@ function requestedChanges({
     return next;
   };
   return {
-    post: (content, given) =>
+    post: (content, terms) =>
       inTurn(async () => {
-        given?.authorize?.();
+        terms?.authorize?.();
         if (gate.pass(content) !== 'show') return { outcome: 'later' };
         const outcome = findLasting(keeper, content.key) === undefined ? 'added' : 'replaced';
         const notification = nextOf(content, keeper, deps);
         await keeper.keep(notification, 'shown');
         return { outcome, notification };
       }),
-    resolve: (key, given) =>
+    resolve: (key, terms) =>
       inTurn(async () => {
-        given?.authorize?.();
+        terms?.authorize?.();
         gate.forget(key);
         const lasting = findLasting(keeper, key);
         return lasting && change(lasting, { ...lasting, resolvedAtMs: nowMs() });
       }),
-    acknowledge: (id, by, given) =>
+    acknowledge: (id, by, terms) =>
       inTurn(async () => {
-        given?.authorize?.();
+        terms?.authorize?.();
         const found = keeper.find(id);
         if (found === undefined) throw new HubError('NOT_FOUND', 'There is no such notification.');
         return isOpen(found) ? change(found, { ...found, acknowledged: { atMs: nowMs(), by } }) : found;

@@ -8,7 +8,7 @@ import { type Cause, changeCause, DIRECT, ledBy } from '#core/cause/cause.ts';
 import type { Issuer } from '#core/cause/issuer.ts';
 import type { HomeEvent } from '#core/event/event.ts';
 import { type KeyedStore, openKeyedRecords } from '#core/records/keyed-records.ts';
-import type { ChangeGiven } from '#core/records/authorized-change.ts';
+import type { ChangeTerms } from '#core/records/change-terms.ts';
 import type { User, UserId } from '#core/person/user.ts';
 import { createSources, type Saying, type Sources } from './presence-sources.ts';
 import {
@@ -24,8 +24,8 @@ import {
 export type PresenceRegistry = {
   readonly presenceOf: (user: UserId) => Presence;
   /** Somebody says where they are: `home` counts at once, `away` after the person's time without contradiction. */
-  readonly tell: (user: UserId, state: 'home' | 'away', given?: ChangeGiven & Told) => Promise<Presence>;
-  readonly change: (user: UserId, change: PresenceChange, given?: ChangeGiven) => Promise<Presence>;
+  readonly tell: (user: UserId, state: 'home' | 'away', terms?: ChangeTerms & Told) => Promise<Presence>;
+  readonly change: (user: UserId, change: PresenceChange, terms?: ChangeTerms) => Promise<Presence>;
   /** Takes each event of the home in. Work only for devices that are somebody's source. */
   readonly notice: (event: HomeEvent) => void;
   readonly stop: () => void;
@@ -73,7 +73,7 @@ type Records = {
   readonly save: (
     user: UserId,
     change: (old: Presence) => Presence,
-    given?: ChangeGiven & { readonly cause?: Cause | null },
+    terms?: ChangeTerms & { readonly cause?: Cause | null },
   ) => Promise<Presence>;
   /** The same for a change that nobody waits for: tried again until it is written, or until another one is made. */
   readonly attempt: (user: UserId, change: (old: Presence) => Presence, callers: Callers) => void;
@@ -104,9 +104,9 @@ export async function openPresenceRegistry(deps: PresenceRegistryDeps): Promise<
   }
   return {
     presenceOf,
-    tell: (user, state, given) => belief.tell(user, state, given),
-    change: async (user, change, given) => {
-      const presence = await save(user, (old) => ({ ...old, ...change, revision: old.revision + 1 }), given);
+    tell: (user, state, terms) => belief.tell(user, state, terms),
+    change: async (user, change, terms) => {
+      const presence = await save(user, (old) => ({ ...old, ...change, revision: old.revision + 1 }), terms);
       sources.follow(user);
       sources.look(user).forEach((saying) => belief.hear(user, saying));
       return presence;
@@ -137,11 +137,11 @@ async function openRecords(deps: PresenceRegistryDeps): Promise<Records> {
     retries.get(user)?.();
     retries.delete(user);
   };
-  const save: Records['save'] = async (user, change, { cause, ...given } = {}) => {
+  const save: Records['save'] = async (user, change, { cause, ...terms } = {}) => {
     forget(user);
     const person = findUser(user);
     if (records.find(user) === undefined && person !== undefined) {
-      given.authorize?.();
+      terms.authorize?.();
       await records.add(unknownPresence(user)).catch((cause: unknown) => {
         // Another change was first; or their account was removed meanwhile, which `change` says.
         if (records.find(user) === undefined && findUser(user) !== undefined) throw cause;
@@ -149,7 +149,7 @@ async function openRecords(deps: PresenceRegistryDeps): Promise<Records> {
     }
     let old: Presence | undefined;
     const presence = await records
-      .change(user, (present) => change((old = present)), given)
+      .change(user, (present) => change((old = present)), terms)
       .catch((cause: unknown) => {
         // Their account was removed meanwhile, and the record with it.
         if (findUser(user) === undefined) throw new HubError('NOT_FOUND', 'There is no such person.', { cause });
@@ -275,12 +275,12 @@ function createBelief({ hubClock, records, doubts, sources }: BeliefDeps) {
     tell: async (
       user: UserId,
       state: 'home' | 'away',
-      { by, cause: asked = null, ...given }: ChangeGiven & Told = {},
+      { by, cause: asked = null, ...terms }: ChangeTerms & Told = {},
     ): Promise<Presence> => {
       const cause = changeCause(by ?? null, asked);
       const word = wordNow(state, 'told', cause?.callers);
       const told = (old: Presence): Presence => (state === 'home' ? stateNow(old, 'home', 'told') : old);
-      const presence = await save(user, (old) => ({ ...told(old), word }), { ...given, cause });
+      const presence = await save(user, (old) => ({ ...told(old), word }), { ...terms, cause });
       if (state === 'home') {
         doubts.settle(user);
         sources.overrule(user);

@@ -1,7 +1,7 @@
 import { HubError } from '#base/hub-error.ts';
 import { isNumber, isText, isWhole } from './record-check.ts';
 import type { TurnQueue } from '#base/turn-queue.ts';
-import type { ChangeGiven } from './authorized-change.ts';
+import type { ChangeTerms } from './change-terms.ts';
 
 /** Something that its owner names with a key, which never changes. */
 export type KeyedRecord = { readonly key: string; readonly revision: number };
@@ -19,11 +19,11 @@ type KeyedRecords<Item extends KeyedRecord> = {
   readonly all: () => readonly Item[];
   readonly find: (key: string) => Item | undefined;
   /** Throws HubError NAME_TAKEN, LIMIT_REACHED and, as every change here, what `authorize` throws. */
-  readonly add: (item: Item, given?: ChangeGiven) => Promise<Item>;
+  readonly add: (item: Item, terms?: ChangeTerms) => Promise<Item>;
   /** `change` gets the present record and returns the new one, or the same for no change. Throws NOT_FOUND, PRECONDITION_FAILED. */
-  readonly change: (key: string, change: (item: Item) => Item, given?: ChangeGiven) => Promise<Item>;
+  readonly change: (key: string, change: (item: Item) => Item, terms?: ChangeTerms) => Promise<Item>;
   /** Throws HubError NOT_FOUND, PRECONDITION_FAILED, and NOT_SUPPORTED for what is built in. */
-  readonly remove: (key: string, given?: ChangeGiven) => Promise<Item>;
+  readonly remove: (key: string, terms?: ChangeTerms) => Promise<Item>;
 };
 
 type KeyedRecordsDeps<Item extends KeyedRecord> = {
@@ -50,7 +50,7 @@ export async function openKeyedRecords<Item extends KeyedRecord>(
   const builtIn = new Map(deps.builtIn?.map((item) => [item.key, item]));
   const byKey = new Map(builtIn);
   for (const item of await store.load()) byKey.set(item.key, item);
-  const presentItem = (key: string, { ifRevision, authorize }: ChangeGiven = {}): Item => {
+  const presentItem = (key: string, { ifRevision, authorize }: ChangeTerms = {}): Item => {
     authorize?.();
     const item = byKey.get(key);
     if (item === undefined) throw new HubError('NOT_FOUND', `There is no such ${noun}.`);
@@ -62,27 +62,27 @@ export async function openKeyedRecords<Item extends KeyedRecord>(
   return {
     all: () => [...byKey.values()].sort((left, right) => (left.key < right.key ? -1 : 1)),
     find: (key) => byKey.get(key),
-    add: (item, given = {}) =>
+    add: (item, terms = {}) =>
       turn(async () => {
-        given.authorize?.();
+        terms.authorize?.();
         if (byKey.has(item.key)) throw new HubError('NAME_TAKEN', `Another ${noun} has this key.`);
         if (byKey.size >= maxCount) throw new HubError('LIMIT_REACHED', `There can be ${maxCount} of them.`);
         await store.save(item);
         byKey.set(item.key, item);
         return item;
       }),
-    change: (key, change, given) =>
+    change: (key, change, terms) =>
       turn(async () => {
-        const old = presentItem(key, given);
+        const old = presentItem(key, terms);
         const item = change(old);
         if (item === old) return old;
         await store.save(item);
         byKey.set(key, item);
         return item;
       }),
-    remove: (key, given) =>
+    remove: (key, terms) =>
       turn(async () => {
-        const item = presentItem(key, given);
+        const item = presentItem(key, terms);
         if (builtIn.has(key)) throw new HubError('NOT_SUPPORTED', `This ${noun} is part of every hub.`);
         await store.remove(key);
         byKey.delete(key);

@@ -2,7 +2,7 @@ import { compareNamed } from '#core/records/compare-named.ts';
 import type { Clock } from '#base/time/clock.ts';
 import { HubError } from '#base/hub-error.ts';
 import type { TurnQueue } from '#base/turn-queue.ts';
-import type { ChangeGiven } from '#core/records/authorized-change.ts';
+import type { ChangeTerms } from '#core/records/change-terms.ts';
 import type { Room, RoomId } from './room.ts';
 import type { HomeEvent } from '#core/event/event.ts';
 import { createSelectorSource } from '#core/records/selector.ts';
@@ -17,11 +17,11 @@ export type RoomRegistry = {
   /** The room that keeps `addRoom` from taking this name. */
   readonly findRoomNamed: (name: string) => Room | undefined;
   /** Throws HubError NAME_TAKEN, LIMIT_REACHED and, as every change here, what `authorize` throws. */
-  readonly addRoom: (name: string, given?: Pick<ChangeGiven, 'authorize'>) => Promise<Room>;
+  readonly addRoom: (name: string, terms?: Pick<ChangeTerms, 'authorize'>) => Promise<Room>;
   /** Throws HubError NOT_FOUND, PRECONDITION_FAILED, NAME_TAKEN. */
-  readonly updateRoom: (id: RoomId, change: RoomChange, given?: ChangeGiven) => Promise<Room>;
+  readonly updateRoom: (id: RoomId, change: RoomChange, terms?: ChangeTerms) => Promise<Room>;
   /** Its devices stay and lose their room. Throws HubError NOT_FOUND. */
-  readonly removeRoom: (id: RoomId, given?: ChangeGiven) => Promise<void>;
+  readonly removeRoom: (id: RoomId, terms?: ChangeTerms) => Promise<void>;
 };
 
 /** Keeps the room registry's data. A resolved promise means: on disk. `Row`: a device, as the disk has it. */
@@ -66,7 +66,7 @@ export async function openRoomRegistry<Row>(deps: RoomRegistryDeps<Row>): Promis
   }
   const findRoom = (idOrSelector: string): Room | undefined =>
     byId.get(idOrSelector as RoomId) ?? [...byId.values()].find((room) => room.selector === idOrSelector);
-  const roomOf = (id: RoomId, { ifRevision, authorize }: ChangeGiven = {}): Room => {
+  const roomOf = (id: RoomId, { ifRevision, authorize }: ChangeTerms = {}): Room => {
     authorize?.();
     const room = byId.get(id);
     if (room === undefined) throw new HubError('NOT_FOUND', 'There is no such room.');
@@ -85,9 +85,9 @@ export async function openRoomRegistry<Row>(deps: RoomRegistryDeps<Row>): Promis
     rooms: () => [...byId.values()].sort(compareNamed),
     findRoom,
     findRoomNamed,
-    addRoom: (name, given = {}) =>
+    addRoom: (name, terms = {}) =>
       turn(async () => {
-        given.authorize?.();
+        terms.authorize?.();
         refuseTaken(name);
         if (byId.size >= MAX_ROOMS) throw new HubError('LIMIT_REACHED', `There can be ${MAX_ROOMS} rooms.`);
         const nowMs = clock.wallMs();
@@ -104,9 +104,9 @@ export async function openRoomRegistry<Row>(deps: RoomRegistryDeps<Row>): Promis
         emit({ type: 'room.added', room });
         return room;
       }),
-    updateRoom: (id, change, given) =>
+    updateRoom: (id, change, terms) =>
       turn(async () => {
-        const old = roomOf(id, given);
+        const old = roomOf(id, terms);
         const { name = old.name, icon = old.icon ?? null } = change;
         if (name === old.name && icon === (old.icon ?? null)) return old;
         refuseTaken(name, id);
@@ -117,9 +117,9 @@ export async function openRoomRegistry<Row>(deps: RoomRegistryDeps<Row>): Promis
         if (name !== old.name) deps.devices().touchRoom(id);
         return room;
       }),
-    removeRoom: (id, given) =>
+    removeRoom: (id, terms) =>
       turn(async () => {
-        const room = roomOf(id, given);
+        const room = roomOf(id, terms);
         await deps.devices().leaveRoom(id, (rows) => store.deleteRoom(id, rows));
         byId.delete(id);
         selectors.giveBack([room.selector]);

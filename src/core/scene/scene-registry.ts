@@ -9,7 +9,7 @@ import type { DeviceRegistry } from '#core/device/device-registry.ts';
 import { createSelectorSource, type SelectorSource } from '#core/records/selector.ts';
 import { isSensitiveRequest } from '#core/device/sensitive.ts';
 import type { HomeEvent } from '#core/event/event.ts';
-import type { ChangeGiven } from '#core/records/authorized-change.ts';
+import type { ChangeTerms } from '#core/records/change-terms.ts';
 import { ALL_OFF_ID, ALL_OFF_SELECTOR, keepAllOffScene } from './all-off.ts';
 import {
   type Activity,
@@ -30,23 +30,23 @@ export type SceneRegistry = {
   readonly findScene: (idOrSelector: string) => Scene | undefined;
   readonly activityOf: (scene: Scene) => Activity;
   /** Throws HubError SCENE_EMPTY, LIMIT_REACHED and, as every change here, what `authorize` throws. */
-  readonly addScene: (scene: NewScene, given?: Pick<ChangeGiven, 'authorize'>) => Promise<Scene>;
+  readonly addScene: (scene: NewScene, terms?: Pick<ChangeTerms, 'authorize'>) => Promise<Scene>;
   /** Throws HubError NOT_FOUND, PRECONDITION_FAILED, SCENE_EMPTY, LIMIT_REACHED. */
-  readonly updateScene: (id: SceneId, change: SceneUpdate, given?: ChangeGiven) => Promise<Scene>;
+  readonly updateScene: (id: SceneId, change: SceneUpdate, terms?: ChangeTerms) => Promise<Scene>;
   /** The targets of several at once: `write` puts all of them on disk in one transaction. Throws as `updateScene`. */
   readonly updateTogether: (
     changes: readonly TargetsChange[],
     write: (scenes: readonly Scene[]) => Promise<void>,
   ) => Promise<void>;
   /** Throws HubError NOT_FOUND, PRECONDITION_FAILED. */
-  readonly removeScene: (id: SceneId, given?: ChangeGiven) => Promise<void>;
+  readonly removeScene: (id: SceneId, terms?: ChangeTerms) => Promise<void>;
   /** To call after a command has begun to bring the devices into the state of the scene. */
   readonly noteActivated: (scene: Scene, command: string, by: Pick<Issuer, 'type' | 'id'>) => void;
   readonly stop: () => void;
 };
 
 type SceneUpdate = Partial<Pick<Scene, 'name' | 'roomId' | 'icon' | 'transitionMs' | 'targets'>>;
-type TargetsChange = Pick<Scene, 'id' | 'targets'> & { readonly given: ChangeGiven };
+type TargetsChange = Pick<Scene, 'id' | 'targets'> & { readonly terms: ChangeTerms };
 type NewScene = Required<SceneUpdate> & { readonly createdBy: Issuer };
 
 /** Keeps the registry's data. A resolved promise means: on disk. */
@@ -110,9 +110,9 @@ export async function openSceneRegistry(deps: SceneRegistryDeps): Promise<SceneR
     scenes: () => [allOff.scene(), ...[...byId.values()].sort(compareNamed)],
     findScene,
     activityOf,
-    addScene: (wanted, given = {}) =>
+    addScene: (wanted, terms = {}) =>
       turn(async () => {
-        given.authorize?.();
+        terms.authorize?.();
         refuseTargets(wanted.targets);
         if (byId.size >= MAX_SCENES) throw new HubError('LIMIT_REACHED', `There can be ${MAX_SCENES} scenes.`);
         const [nowMs, selector] = [clock.wallMs(), selectors.take([wanted.name])];
@@ -155,9 +155,9 @@ function createSceneUpdates(
 ): Pick<SceneRegistry, 'updateScene' | 'updateTogether' | 'removeScene'> {
   const { sceneOf, refuseTargets } = createSceneChecks(byId);
   return {
-    updateScene: (id, change, given) =>
+    updateScene: (id, change, terms) =>
       turn(async () => {
-        const old = sceneOf(id, given);
+        const old = sceneOf(id, terms);
         if (change.targets !== undefined) refuseTargets(change.targets, old);
         const scene = { ...old, ...change, revision: old.revision + 1, updatedAtMs: clock.wallMs() };
         await store.saveScene(scene);
@@ -165,17 +165,17 @@ function createSceneUpdates(
       }),
     updateTogether: (changes, write) =>
       turn(async () => {
-        const scenes = changes.map(({ id, targets, given }): Scene => {
-          const old = sceneOf(id, given);
+        const scenes = changes.map(({ id, targets, terms }): Scene => {
+          const old = sceneOf(id, terms);
           refuseTargets(targets, old);
           return { ...old, targets, revision: old.revision + 1, updatedAtMs: clock.wallMs() };
         });
         await write(scenes);
         scenes.forEach(show);
       }),
-    removeScene: (id, given) =>
+    removeScene: (id, terms) =>
       turn(async () => {
-        const scene = sceneOf(id, given);
+        const scene = sceneOf(id, terms);
         await store.deleteScene(id);
         byId.delete(id);
         watch.forget(id);
@@ -188,7 +188,7 @@ function createSceneUpdates(
 /** What is refused before a change. */
 function createSceneChecks(byId: ReadonlyMap<SceneId, Scene>) {
   return {
-    sceneOf: (id: SceneId, { ifRevision, authorize }: ChangeGiven = {}): Scene => {
+    sceneOf: (id: SceneId, { ifRevision, authorize }: ChangeTerms = {}): Scene => {
       authorize?.();
       const scene = byId.get(id);
       if (scene === undefined) throw new HubError('NOT_FOUND', 'There is no such scene.');

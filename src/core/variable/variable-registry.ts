@@ -3,7 +3,7 @@ import { type Cause, changeCause } from '#core/cause/cause.ts';
 import type { Issuer } from '#core/cause/issuer.ts';
 import type { HomeEvent } from '#core/event/event.ts';
 import { type KeyedStore, openKeyedRecords } from '#core/records/keyed-records.ts';
-import type { ChangeGiven } from '#core/records/authorized-change.ts';
+import type { ChangeTerms } from '#core/records/change-terms.ts';
 import { MAX_VARIABLES, refuseVariable, type Variable, type VariableShape } from './variable.ts';
 
 /** The variables of the home. Each change throws as `KeyedRecords` does, and VALIDATION_FAILED. */
@@ -13,7 +13,7 @@ export type VariableRegistry = {
   readonly findVariable: (key: string) => Variable | undefined;
   readonly addVariable: (
     variable: VariableShape & Pick<Variable, 'key' | 'name'> & { readonly value: unknown },
-    given?: ChangeGiven,
+    terms?: ChangeTerms,
   ) => Promise<Variable>;
   readonly setVariable: (
     key: string,
@@ -23,11 +23,11 @@ export type VariableRegistry = {
       /** `null` or absent: `by` did it by hand, or a script did. */
       readonly cause?: Cause | null;
     },
-    given?: ChangeGiven,
+    terms?: ChangeTerms,
   ) => Promise<Variable>;
   /** Its type stays. The present value must fit. */
-  readonly changeVariable: (key: string, change: VariableChange, given?: ChangeGiven) => Promise<Variable>;
-  readonly removeVariable: (key: string, given?: ChangeGiven) => Promise<void>;
+  readonly changeVariable: (key: string, change: VariableChange, terms?: ChangeTerms) => Promise<Variable>;
+  readonly removeVariable: (key: string, terms?: ChangeTerms) => Promise<void>;
 };
 
 type VariableChange = Partial<Pick<Variable, 'name' | 'min' | 'max' | 'options'>>;
@@ -45,24 +45,24 @@ export async function openVariableRegistry(deps: VariableRegistryDeps): Promise<
   const save = async (
     key: string,
     change: (old: Variable) => Variable,
-    { cause = null, ...given }: ChangeGiven & { readonly cause?: Cause | null } = {},
+    { cause = null, ...terms }: ChangeTerms & { readonly cause?: Cause | null } = {},
   ): Promise<Variable> => {
     let old: Variable | undefined;
-    const variable = await records.change(key, (present) => change((old = present)), given);
+    const variable = await records.change(key, (present) => change((old = present)), terms);
     if (variable !== old) emit({ type: 'variable.changed', variable, isGone: false, ...(cause && { cause }) });
     return variable;
   };
   return {
     variables: records.all,
     findVariable: records.find,
-    addVariable: async ({ key, name, value, ...shape }, given) => {
+    addVariable: async ({ key, name, value, ...shape }, terms) => {
       refuseVariable(shape, value);
       const variable = { key, name, ...shape, value, changedAtMs: nowMs(), changedBy: null, revision: 1 };
-      await records.add(variable, given);
+      await records.add(variable, terms);
       emit({ type: 'variable.changed', variable, isGone: false });
       return variable;
     },
-    setVariable: (key, { value, by, cause = null }, given) =>
+    setVariable: (key, { value, by, cause = null }, terms) =>
       save(
         key,
         (old) => {
@@ -70,9 +70,9 @@ export async function openVariableRegistry(deps: VariableRegistryDeps): Promise<
           if (value === old.value) return old;
           return { ...old, value, changedAtMs: nowMs(), changedBy: by, revision: old.revision + 1 };
         },
-        { ...given, cause: changeCause(by, cause) },
+        { ...terms, cause: changeCause(by, cause) },
       ),
-    changeVariable: (key, change, given) =>
+    changeVariable: (key, change, terms) =>
       save(
         key,
         (old) => {
@@ -80,10 +80,10 @@ export async function openVariableRegistry(deps: VariableRegistryDeps): Promise<
           refuseVariable(changed, old.value);
           return changed;
         },
-        given,
+        terms,
       ),
-    removeVariable: async (key, given) => {
-      const variable = await records.remove(key, given);
+    removeVariable: async (key, terms) => {
+      const variable = await records.remove(key, terms);
       emit({ type: 'variable.changed', variable, isGone: true });
     },
   };

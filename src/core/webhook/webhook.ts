@@ -1,4 +1,4 @@
-import type { ChangeGiven } from '#core/records/authorized-change.ts';
+import type { ChangeTerms } from '#core/records/change-terms.ts';
 import type { DeviceId } from '#core/device/device.ts';
 import type { RoomId } from '#core/room/room.ts';
 import type { HomeEvent } from '#core/event/event.ts';
@@ -75,19 +75,19 @@ export type Webhooks = {
   readonly webhooks: () => readonly KnownWebhook[];
   readonly findWebhook: (id: string) => KnownWebhook | undefined;
   /** Throws HubError LIMIT_REACHED. */
-  readonly addWebhook: (settings: WebhookSettings, given?: Given) => Promise<KnownWebhook>;
+  readonly addWebhook: (settings: WebhookSettings, terms?: Terms) => Promise<KnownWebhook>;
   /** `change` makes the new settings from the present ones. Throws HubError NOT_FOUND and what `change` throws. */
   readonly updateWebhook: (
     id: WebhookId,
     change: (old: WebhookSettings) => WebhookSettings,
-    given?: Given,
+    terms?: Terms,
   ) => Promise<KnownWebhook>;
   /** Throws HubError NOT_FOUND. */
-  readonly removeWebhook: (id: WebhookId, given?: Given) => Promise<void>;
+  readonly removeWebhook: (id: WebhookId, terms?: Terms) => Promise<void>;
   /** Sends one `hub.test` now, whether it is enabled or not. Throws HubError NOT_FOUND. */
-  readonly testWebhook: (id: WebhookId, given?: Given) => Promise<Delivery>;
+  readonly testWebhook: (id: WebhookId, terms?: Terms) => Promise<Delivery>;
 };
-type Given = Pick<ChangeGiven, 'authorize'>;
+type Terms = Pick<ChangeTerms, 'authorize'>;
 
 export type WebhookStore = {
   readonly loadWebhooks: () => Promise<readonly Webhook[]>;

@@ -5,7 +5,7 @@ import type { ApiTokens, NewApiToken } from '#auth/token/api-tokens.ts';
 import type { Audit } from '#auth/audit/audit.ts';
 import { type Caller, canCaller, missingForRole } from '#auth/caller.ts';
 import { HubError } from '#base/hub-error.ts';
-import type { AuthorizedChange } from '#core/records/authorized-change.ts';
+import type { AuthorizedTerms } from '#core/records/change-terms.ts';
 import { createdApiTokenSchema, apiTokenJson, apiTokenSchema, apiTokenCreateSchema, readNewApiToken } from './json.ts';
 import { auditedCaller } from '#http/routing/audited-routes.ts';
 import { callerOf, insufficientScope } from '#http/rights/access.ts';
@@ -18,7 +18,7 @@ import * as notes from './notes.ts';
 type ApiTokenRoutesDeps = Pick<EventFilterDeps, 'findRoom'> & {
   readonly registry: Pick<EventFilterDeps, 'findDevice'>;
   readonly apiTokens: Pick<ApiTokens, 'tokens' | 'endToken' | 'findEnding'> & {
-    readonly addToken: (fresh: NewApiToken, given: AuthorizedChange) => ReturnType<ApiTokens['addToken']>;
+    readonly addToken: (fresh: NewApiToken, terms: AuthorizedTerms) => ReturnType<ApiTokens['addToken']>;
   };
   readonly accounts: Pick<Accounts, 'findUser' | 'inTurn'>;
   readonly audit: Audit;

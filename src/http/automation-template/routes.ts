@@ -16,7 +16,7 @@ import { automationSavedSchema } from '#http/automation/json.ts';
 import {
   automationResource,
   type AutomationRoutesDeps,
-  changeGiven,
+  changeTerms,
   ONE as AUTOMATION,
   ownAutomationOf,
   PATH as AUTOMATIONS,
@@ -153,7 +153,7 @@ function fillingRoute(deps: AutomationTemplateRoutesDeps): Route {
       const wroteUrl = (url: string): boolean => Object.values(body.inputs ?? {}).includes(url);
       if (old !== undefined) {
         const change = { definition, details, signer, note, template: use, wroteUrl };
-        const record = await automations.save(old.id, change, changeGiven(deps, request, definition)(old));
+        const record = await automations.save(old.id, change, changeTerms(deps, request, definition)(old));
         return {
           ...showResource(automationResource(viewFor(deps, request), record, { old, warnings })),
           auditDetail: record.selector,
@@ -219,7 +219,7 @@ function cuttingRoute(deps: AutomationTemplateRoutesDeps): Route {
         const { id, definition, signer, revision: ifRevision, selector } = old;
         // The same definition makes no version, and keeps its signer.
         const change = { definition, signer, note: null, template: null };
-        await deps.automations.save(id, change, { ...changeGiven(deps, request, null)(old), ifRevision });
+        await deps.automations.save(id, change, { ...changeTerms(deps, request, null)(old), ifRevision });
         return selector;
       };
       return { status: 204, auditDetail: await changeAsRead(request, cut) };

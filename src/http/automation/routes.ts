@@ -19,7 +19,7 @@ import {
   automationOf,
   automationResource,
   type AutomationRoutesDeps,
-  changeGiven,
+  changeTerms,
   documentBody,
   ONE,
   ownAutomationOf,
@@ -172,7 +172,7 @@ function changingRoutes(deps: AutomationRoutesDeps): readonly Route[] {
           const record = await automations.change(
             old.id,
             details,
-            changeGiven(deps, request, details.enabled === true ? 'enabled' : null)(old),
+            changeTerms(deps, request, details.enabled === true ? 'enabled' : null)(old),
           );
           return {
             ...showResource(automationResource(view, record, { warnings: [] })),
@@ -181,10 +181,10 @@ function changingRoutes(deps: AutomationRoutesDeps): readonly Route[] {
         }
         const save = async (present: AutomationRecord) => {
           const { definition, warnings } = readDocument(deps, body, { old: present, caller, isWhole });
-          const given = changeGiven(deps, request, definition)(present);
+          const terms = changeTerms(deps, request, definition)(present);
           const change = { definition, details, signer: signerOf(caller, wallMs()), note: body.note ?? null };
           // What a body leaves out is what the document has at that moment.
-          const asRead = isWhole ? given : { ...given, ifRevision: present.revision };
+          const asRead = isWhole ? terms : { ...terms, ifRevision: present.revision };
           return { record: await automations.save(present.id, change, asRead), old: present, warnings };
         };
         const { record, ...saved } = await changeAsRead(request, () => save(ownAutomationOf(deps, request)));
@@ -209,7 +209,7 @@ function removeRoute(deps: AutomationRoutesDeps): Route {
     audit: 'automation.removed',
     handle: async (request) => {
       const old = ownAutomationOf(deps, request);
-      await deps.automations.remove(old.id, changeGiven(deps, request, null)(old));
+      await deps.automations.remove(old.id, changeTerms(deps, request, null)(old));
       return { status: 204, auditDetail: old.selector };
     },
   });

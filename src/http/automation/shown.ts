@@ -89,7 +89,7 @@ export function requireOpens(
 }
 
 /** What must hold when a change is written. `signed`: what the caller signs; `enabled`: it may run from now on. */
-export function changeGiven(
+export function changeTerms(
   deps: Pick<AutomationRoutesDeps, 'automations'>,
   request: Request,
   signed: AutomationRecord['definition'] | 'enabled' | null,

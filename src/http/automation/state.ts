@@ -11,7 +11,7 @@ import {
   automationOf,
   automationResource,
   type AutomationRoutesDeps,
-  changeGiven,
+  changeTerms,
   ONE,
   ownAutomationOf,
   requireOpens,
@@ -44,8 +44,8 @@ function enablingRoutes(deps: AutomationRoutesDeps): readonly Route[] {
           if (word === 'enable') requireOpens(deps, now, caller);
         };
         authorize(old);
-        const given = { ifRevision, authorize };
-        const record = await deps.automations.change(old.id, { enabled: word === 'enable' }, given);
+        const terms = { ifRevision, authorize };
+        const record = await deps.automations.change(old.id, { enabled: word === 'enable' }, terms);
         return {
           ...showResource(automationResource(viewFor(deps, request), record)),
           auditDetail: `${record.selector} ${word}d`,
@@ -68,9 +68,9 @@ function signRoute(deps: AutomationRoutesDeps): Route {
     audit: 'automation.changed',
     handle: async (request) => {
       const old = ownAutomationOf(deps, request);
-      const given = changeGiven(deps, request, old.definition)(old);
+      const terms = changeTerms(deps, request, old.definition)(old);
       // What is signed is what was read, not what somebody saved meanwhile.
-      const signed = { ...given, ifRevision: old.revision };
+      const signed = { ...terms, ifRevision: old.revision };
       const record = await deps.automations.sign(old.id, signerOf(callerOf(request), deps.wallMs()), signed);
       return {
         ...showResource(automationResource(viewFor(deps, request), record, { old })),

@@ -19,7 +19,7 @@ import {
   automationOf,
   automationResource,
   type AutomationRoutesDeps,
-  changeGiven,
+  changeTerms,
   ONE,
   ownAutomationOf,
   viewFor,
@@ -134,9 +134,9 @@ function revertRoute(deps: AutomationRoutesDeps): Route {
       const { version, note = null } = request.body;
       const { definition } = await versionOf(deps, old, version);
       const warnings = requireSound(deps, definition, { old, caller });
-      const given = changeGiven(deps, request, definition)(old);
+      const terms = changeTerms(deps, request, definition)(old);
       const wanted = { version, note, signer: signerOf(caller, deps.wallMs()) };
-      const record = await deps.automations.revert(old.id, wanted, given);
+      const record = await deps.automations.revert(old.id, wanted, terms);
       const detail = `${record.selector} reverted to ${version}`;
       return {
         ...showResource(automationResource(viewFor(deps, request), record, { old, warnings })),

@@ -3,7 +3,7 @@ import { z } from 'zod/mini';
 import { type Caller, canCaller, visibilityKey } from '#auth/caller.ts';
 import type { Scope } from '#auth/scope.ts';
 import { fieldError, HubError } from '#base/hub-error.ts';
-import type { AuthorizedChange } from '#core/records/authorized-change.ts';
+import type { AuthorizedTerms } from '#core/records/change-terms.ts';
 import type { Device, DeviceId } from '#core/device/device.ts';
 import type { Room } from '#core/room/room.ts';
 import type { DeviceRegistry, DeviceUpdate } from '#core/device/device-registry.ts';
@@ -26,7 +26,7 @@ import * as notes from './notes.ts';
 
 export type DeviceRoutesDeps = {
   readonly registry: Pick<DeviceRegistry, 'devices' | 'findDevice' | 'requireRevision'> & {
-    readonly updateDevice: (id: DeviceId, change: DeviceUpdate, given: AuthorizedChange<Device>) => Promise<Device>;
+    readonly updateDevice: (id: DeviceId, change: DeviceUpdate, terms: AuthorizedTerms<Device>) => Promise<Device>;
   };
   readonly list: DeviceList;
   readonly findRoom: (idOrSelector: string) => Room | undefined;
@@ -35,7 +35,7 @@ export type DeviceRoutesDeps = {
   /** Removes it from its integration, if that can do it, then here. Throws HubError, such as DEVICE_OFFLINE without `force`. */
   readonly removeDevice: (device: Device, removal: DeviceRemoval) => Promise<void>;
 };
-export type DeviceRemoval = Pick<AuthorizedChange<Device>, 'authorize'> & {
+export type DeviceRemoval = Pick<AuthorizedTerms<Device>, 'authorize'> & {
   readonly force: boolean;
   /** Its history goes too. Once the device is gone that is done in the end, whatever fails. */
   readonly forgets?: boolean;

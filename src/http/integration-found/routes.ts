@@ -1,7 +1,7 @@
 import { z } from 'zod/mini';
 import { HubError } from '#base/hub-error.ts';
 import type { FoundThing } from '#core/integration/found-thing.ts';
-import type { AuthorizedChange } from '#core/records/authorized-change.ts';
+import type { AuthorizedTerms } from '#core/records/change-terms.ts';
 import { described } from '#http/note/described.ts';
 import { defineRoute, type Route } from '#http/routing/route.ts';
 import { foundJson, foundSchema } from './json.ts';
@@ -12,8 +12,8 @@ type FoundRoutesDeps = {
     /** The ignored ones as well. */
     readonly things: () => readonly FoundThing[];
     /** On disk when it resolves. Throws what `authorize` throws; `undefined` if it is gone. */
-    readonly ignore: (id: string, given: AuthorizedChange) => Promise<FoundThing | undefined>;
-    readonly restore: (id: string, given: AuthorizedChange) => Promise<FoundThing | undefined>;
+    readonly ignore: (id: string, terms: AuthorizedTerms) => Promise<FoundThing | undefined>;
+    readonly restore: (id: string, terms: AuthorizedTerms) => Promise<FoundThing | undefined>;
   };
 };
 

@@ -11,10 +11,10 @@ export type IntegrationDirectory = {
   readonly find: (id: string) => ShownInstance | undefined;
   readonly stateOf: (id: string) => IntegrationOutlook;
   /** On disk and in use when it resolves; the status shows whether it works. Throws what the change may not have. */
-  readonly add: (wanted: NewInstance, given: GivenToChange) => Promise<{ readonly id: string }>;
-  readonly change: (id: string, change: InstanceChange, given: GivenToChange) => Promise<void>;
+  readonly add: (wanted: NewInstance, terms: InstanceTerms) => Promise<{ readonly id: string }>;
+  readonly change: (id: string, change: InstanceChange, terms: InstanceTerms) => Promise<void>;
   /** Throws what `change` would throw now, and changes nothing. */
-  readonly check: (id: string, change: InstanceChange, given: GivenToChange) => void;
+  readonly check: (id: string, change: InstanceChange, terms: InstanceTerms) => void;
   /**
    * Devices with keys of this home give them back first. Throws DEVICE_OFFLINE and INTEGRATION_DOWN where some keep them,
    * unless it `isForced`.
@@ -22,7 +22,7 @@ export type IntegrationDirectory = {
   readonly remove: (
     id: string,
     devices: 'keep' | 'remove',
-    given: GivenToChange & { readonly isForced: boolean },
+    terms: InstanceTerms & { readonly isForced: boolean },
   ) => Promise<void>;
   /** `undefined` if it has no pairing or does not run. */
   readonly findPairing: (id: string) => Pairing | undefined;
@@ -31,7 +31,7 @@ export type IntegrationDirectory = {
   /** The hub crashed because of it and does not start it by itself. */
   readonly isInSafeMode: (id: string) => boolean;
   /** Starts it again. Throws what `authorize` throws. */
-  readonly endSafeMode: (id: string, given: Pick<GivenToChange, 'authorize'>) => Promise<void>;
+  readonly endSafeMode: (id: string, terms: Pick<InstanceTerms, 'authorize'>) => Promise<void>;
 };
 
 export type Pairing = {
@@ -43,7 +43,7 @@ export type Pairing = {
   readonly isOfBridge: boolean;
 };
 
-export type GivenToChange = {
+export type InstanceTerms = {
   /** Throws once the caller may not do this any more. */
   readonly authorize: () => void;
   /** Only an owner may have the hub speak to its own machine. */

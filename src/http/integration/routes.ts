@@ -5,7 +5,7 @@ import { callerOf, ownsHub } from '#http/rights/access.ts';
 import { described } from '#http/note/described.ts';
 import type { RouteAnswer } from '#http/answer/answer.ts';
 import { defineRoute, jsonBody, mergePatchBody, type Route } from '#http/routing/route.ts';
-import { findOrRefuse, type GivenToChange, type IntegrationDirectory } from './directory.ts';
+import { findOrRefuse, type InstanceTerms, type IntegrationDirectory } from './directory.ts';
 import {
   integrationCreateSchema,
   integrationJson,
@@ -79,7 +79,7 @@ function createRoute(directory: IntegrationDirectory): Route {
     audit: 'integration.added',
     handle: async (request) => {
       const { settings = {}, ...wanted } = request.body;
-      const { id } = await directory.add({ ...wanted, settings: jsonOf(settings) }, givenBy(request));
+      const { id } = await directory.add({ ...wanted, settings: jsonOf(settings) }, termsBy(request));
       const answer = showIntegration(directory, id, request.caller);
       return { ...answer, status: 201, headers: { Location: `${PATH}/${id}` }, auditDetail: id };
     },
@@ -107,7 +107,7 @@ function updateRoute(directory: IntegrationDirectory): Route {
       const id = request.params['id'] ?? '';
       const { name, enabled, settings: bare = {}, ...released } = request.body;
       const settings = jsonOf(bare);
-      const given = givenBy(request);
+      const terms = termsBy(request);
       const { own, broker } = readReleasedChange(findOrRefuse(directory, id), released, directory.find);
       const changed: JsonObject = { ...own, ...settings };
       const isRelease = enabled === true && directory.isInSafeMode(id);
@@ -116,14 +116,14 @@ function updateRoute(directory: IntegrationDirectory): Route {
       try {
         // Both are checked before one changes: a refusal leaves both as they are.
         if (broker !== undefined) {
-          directory.check(id, change, given);
-          await directory.change(broker.id, { settings: broker.settings }, given);
+          directory.check(id, change, terms);
+          await directory.change(broker.id, { settings: broker.settings }, terms);
         }
-        await directory.change(id, change, given);
+        await directory.change(id, change, terms);
       } catch (cause) {
         throw Object.keys(released).length === 0 ? cause : releasedFailure(cause, settings);
       }
-      if (isRelease) await directory.endSafeMode(id, given);
+      if (isRelease) await directory.endSafeMode(id, terms);
       return showIntegration(directory, id, request.caller);
     },
   });
@@ -156,7 +156,7 @@ function removeRoute(directory: IntegrationDirectory): Route {
       const id = request.params['id'] ?? '';
       findOrRefuse(directory, id);
       const { devices, force: isForced = false } = request.query;
-      await directory.remove(id, devices, { ...givenBy(request), isForced });
+      await directory.remove(id, devices, { ...termsBy(request), isForced });
       return { status: 204 };
     },
   });
@@ -167,7 +167,7 @@ function jsonOf(settings: Readonly<Record<string, unknown>>): JsonObject {
   return settings as JsonObject;
 }
 
-function givenBy(request: Parameters<typeof callerOf>[0] & { readonly authorize: () => Caller }): GivenToChange {
+function termsBy(request: Parameters<typeof callerOf>[0] & { readonly authorize: () => Caller }): InstanceTerms {
   return { authorize: () => void request.authorize(), mayReachHub: ownsHub(callerOf(request)) };
 }
 

@@ -1,4 +1,4 @@
-import type { AuthorizedChange } from '#core/records/authorized-change.ts';
+import type { AuthorizedTerms } from '#core/records/change-terms.ts';
 import type { StartTimer } from '#base/time/timer.ts';
 import type { DeviceRegistry } from '#core/device/device-registry.ts';
 import type { ProviderDoor } from '#core/provider/provider.ts';
@@ -11,9 +11,9 @@ export type ProviderDirectory = {
    * Makes the provider, or changes what is named. Resolves once it is on disk and runs. Throws HubError NAME_TAKEN,
    * LIMIT_REACHED, and what `authorize` throws.
    */
-  readonly put: (name: string, change: ProviderChange, given: AuthorizedChange) => Promise<void>;
+  readonly put: (name: string, change: ProviderChange, terms: AuthorizedTerms) => Promise<void>;
   /** Removes it and hides its devices. Throws HubError NOT_FOUND, and what `authorize` throws. */
-  readonly remove: (name: string, given: AuthorizedChange) => Promise<void>;
+  readonly remove: (name: string, terms: AuthorizedTerms) => Promise<void>;
   /** Throws HubError NOT_FOUND, and INTEGRATION_DOWN while it does not run. */
   readonly doorOf: (name: string) => ProviderDoor;
 };

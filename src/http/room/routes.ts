@@ -1,5 +1,5 @@
 import { findRoomIn, visibilityFor } from '#auth/visibility.ts';
-import type { AuthorizedChange } from '#core/records/authorized-change.ts';
+import type { AuthorizedTerms } from '#core/records/change-terms.ts';
 import type { Room, RoomId } from '#core/room/room.ts';
 import type { RoomChange, RoomRegistry } from '#core/room/room-registry.ts';
 import { cursorOf, revisionTag } from '#http/answer/resource.ts';
@@ -11,9 +11,9 @@ import * as notes from './notes.ts';
 
 type RoomRoutesDeps = {
   readonly rooms: Pick<RoomRegistry, 'rooms' | 'findRoom'> & {
-    readonly addRoom: (name: string, given: AuthorizedChange) => Promise<Room>;
-    readonly updateRoom: (id: RoomId, change: RoomChange, given: AuthorizedChange) => Promise<Room>;
-    readonly removeRoom: (id: RoomId, given: AuthorizedChange) => Promise<void>;
+    readonly addRoom: (name: string, terms: AuthorizedTerms) => Promise<Room>;
+    readonly updateRoom: (id: RoomId, change: RoomChange, terms: AuthorizedTerms) => Promise<Room>;
+    readonly removeRoom: (id: RoomId, terms: AuthorizedTerms) => Promise<void>;
   };
   readonly eventCursor: () => string;
 };
@@ -65,14 +65,14 @@ export function roomRoutes(deps: RoomRoutesDeps): readonly Route[] {
         access: 'room:manage',
         body: mergePatchBody(roomUpdateSchema),
       },
-      ({ id }, { body: { name, icon } }, given) => {
+      ({ id }, { body: { name, icon } }, terms) => {
         const change = { ...(name === undefined ? {} : { name }), ...(icon === undefined ? {} : { icon }) };
-        return rooms.updateRoom(id, change, given);
+        return rooms.updateRoom(id, change, terms);
       },
     ),
     room.remove(
       { id: 'removeRoom', summary: 'Remove a room; its devices stay', note: notes.removeRoom, access: 'room:manage' },
-      ({ id }, _, given) => rooms.removeRoom(id, given),
+      ({ id }, _, terms) => rooms.removeRoom(id, terms),
     ),
   ];
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod/mini';
 import type { Caller } from '#auth/caller.ts';
 import { HubError } from '#base/hub-error.ts';
-import type { AuthorizedChange } from '#core/records/authorized-change.ts';
+import type { AuthorizedTerms } from '#core/records/change-terms.ts';
 import type { RouteAnswer } from '#http/answer/answer.ts';
 import { callerOf, insufficientScope, ownsHub } from '#http/rights/access.ts';
 import { defineRoute, type Route, type RouteRequest } from './route.ts';
@@ -29,13 +29,13 @@ type ReceiverNoun<Item> = Pick<Route, 'tag' | 'access'> & {
 /** What a call says of itself; the rest follows from the noun. */
 type Call = Pick<Route, 'id' | 'summary' | 'note'>;
 type CallWithBody<Body> = Call & Pick<Route<unknown, Body>, 'body'>;
-type Given = Pick<AuthorizedChange, 'authorize'>;
+type Terms = Pick<AuthorizedTerms, 'authorize'>;
 
 /** A new receiver, before it is added. */
 type Fresh<Item> = {
   /** Its URL may lead to this machine itself. */
   readonly mayReachHub: boolean;
-  readonly add: (given: Given) => Promise<Item>;
+  readonly add: (terms: Terms) => Promise<Item>;
 };
 
 type ReceiverRoutes<Item> = {
@@ -54,7 +54,7 @@ type ReceiverRoutes<Item> = {
     call: CallWithBody<Body>,
     change: (item: Item, body: Body, authorize: () => Caller) => Promise<Item>,
   ) => Route;
-  readonly remove: (call: Call, remove: (item: Item, given: Given) => Promise<void>) => Route;
+  readonly remove: (call: Call, remove: (item: Item, terms: Terms) => Promise<void>) => Route;
   /** Sends something now, to see whether it arrives. */
   readonly test: (
     call: Call & { readonly schema: z.ZodMiniType },

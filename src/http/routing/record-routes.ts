@@ -1,6 +1,6 @@
 import { z } from 'zod/mini';
 import { HubError } from '#base/hub-error.ts';
-import type { AuthorizedChange } from '#core/records/authorized-change.ts';
+import type { AuthorizedTerms } from '#core/records/change-terms.ts';
 import type { RouteAnswer } from '#http/answer/answer.ts';
 import { requiredRevision } from '#http/answer/entity-tag.ts';
 import {
@@ -34,7 +34,7 @@ type RecordNoun<Item extends Revised, Access extends Route['access']> = Pick<Rou
 type Call<Access> = Pick<Route, 'id' | 'summary' | 'note' | 'place'> & { readonly access: Access };
 type CallWithBody<Access, Body> = Call<Access> & Pick<Route<unknown, Body>, 'body'>;
 /** The record and what must hold for its change: the caller as of then, and the revision of `If-Match`. */
-type Change<Item, Body> = (item: Item, request: RouteRequest<unknown, Body>, given: AuthorizedChange) => Promise<Item>;
+type Change<Item, Body> = (item: Item, request: RouteRequest<unknown, Body>, terms: AuthorizedTerms) => Promise<Item>;
 
 type RecordRoutes<Item, Access> = {
   /** `items`: JSON of those that the caller sees, in their order. */
@@ -54,7 +54,7 @@ type RecordRoutes<Item, Access> = {
     remove: (
       item: Item,
       request: RouteRequest<unknown, unknown>,
-      given: AuthorizedChange,
+      terms: AuthorizedTerms,
     ) => Promise<void | { readonly auditDetail: string }>,
   ) => Route;
 };
@@ -70,7 +70,7 @@ export function recordRoutes<Item extends Revised, Access extends Route['access'
     if (item === undefined) throw new HubError('NOT_FOUND', `There is no such ${noun.noun}.`);
     return item;
   };
-  const givenOf = (request: RouteRequest<unknown, unknown>, { revision }: Item): AuthorizedChange => ({
+  const termsOf = (request: RouteRequest<unknown, unknown>, { revision }: Item): AuthorizedTerms => ({
     ifRevision: requiredRevision(request.header('if-match'), revision),
     authorize: (): void => void request.authorize(),
   });
@@ -115,7 +115,7 @@ export function recordRoutes<Item extends Revised, Access extends Route['access'
         audit,
         handle: async (request): Promise<RouteAnswer> => {
           const item = itemOf(request, call.access);
-          return showResource(resource(await change(item, request, givenOf(request, item)), request));
+          return showResource(resource(await change(item, request, termsOf(request, item)), request));
         },
       }),
     remove: (call, remove) =>
@@ -128,7 +128,7 @@ export function recordRoutes<Item extends Revised, Access extends Route['access'
         answers: { 204: null },
         handle: async (request): Promise<RouteAnswer> => {
           const item = itemOf(request, call.access);
-          return { status: 204, ...(await remove(item, request, givenOf(request, item))) };
+          return { status: 204, ...(await remove(item, request, termsOf(request, item))) };
         },
       }),
   };

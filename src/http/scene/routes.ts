@@ -3,7 +3,7 @@ import type { Caller } from '#auth/caller.ts';
 import { visibilityFor } from '#auth/visibility.ts';
 import { fieldError, HubError, validationFailed } from '#base/hub-error.ts';
 import { isGroup } from '#core/device/group.ts';
-import type { ChangeGiven } from '#core/records/authorized-change.ts';
+import type { ChangeTerms } from '#core/records/change-terms.ts';
 import type { Scene, SceneTarget } from '#core/scene/scene.ts';
 import { captureTargets, type Captured, recaptureTargets } from '#core/scene/scene-capture.ts';
 import { activityNow } from '#core/scene/scene-watch.ts';
@@ -104,7 +104,7 @@ function changingRoutes(deps: SceneRoutesDeps): readonly Route[] {
         const createdBy = issuerOf(caller);
         const roomId = roomIdOf(home, body.room);
         const details = { name: body.name, roomId, icon: body.icon ?? null, transitionMs: body.transition_ms ?? null };
-        const scene = await scenes.addScene({ ...details, targets, createdBy }, givenFor(deps, request, targets));
+        const scene = await scenes.addScene({ ...details, targets, createdBy }, termsFor(deps, request, targets));
         return showCreated(resource(deps, scene, { skipped: skippedJson(skipped) }), `${PATH}/${scene.selector}`);
       },
     }),
@@ -132,8 +132,8 @@ function changingRoutes(deps: SceneRoutesDeps): readonly Route[] {
           ...(targets === undefined ? {} : { targets }),
         };
         const ifRevision = requiredRevision(request.header('if-match'), scene.revision);
-        const given = { ...givenFor(deps, request, targets ?? scene.targets), ifRevision };
-        return showResource(resource(deps, await scenes.updateScene(scene.id, change, given)));
+        const terms = { ...termsFor(deps, request, targets ?? scene.targets), ifRevision };
+        return showResource(resource(deps, await scenes.updateScene(scene.id, change, terms)));
       },
     }),
     defineRoute({
@@ -189,8 +189,8 @@ async function recapture(
   const keys = request.body.keys ?? null;
   const { targets, skipped } = recaptureTargets(scene.targets, devices, { keys, nowMs: deps.wallMs() });
   requiredRevision(request.header('if-match'), scene.revision);
-  const given = { ...givenFor(deps, request, targets), ifRevision: scene.revision };
-  return { changed: await deps.scenes.updateScene(scene.id, { targets }, given), skipped };
+  const terms = { ...termsFor(deps, request, targets), ifRevision: scene.revision };
+  return { changed: await deps.scenes.updateScene(scene.id, { targets }, terms), skipped };
 }
 
 function changeableOf(deps: SceneRoutesDeps, request: RouteRequest<unknown, unknown>): Scene {
@@ -219,11 +219,11 @@ function firstTargets(deps: SceneRoutesDeps, home: SceneHome, body: z.infer<type
 }
 
 /** Saving a scene with a lock needs the right to locks, also at the moment in which it is written. */
-function givenFor(
+function termsFor(
   { registry }: SceneRoutesDeps,
   request: RouteRequest<unknown, unknown>,
   targets: readonly SceneTarget[],
-): Required<Pick<ChangeGiven, 'authorize'>> {
+): Required<Pick<ChangeTerms, 'authorize'>> {
   const check = (caller: Caller): void => requireSensitive({ registry }, caller, { targets });
   check(callerOf(request));
   return { authorize: () => check(request.authorize()) };

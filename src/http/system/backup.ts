@@ -1,7 +1,7 @@
 import { z } from 'zod/mini';
 import type { SessionId } from '#auth/session/session.ts';
 import { HubError } from '#base/hub-error.ts';
-import type { AuthorizedChange } from '#core/records/authorized-change.ts';
+import type { AuthorizedTerms } from '#core/records/change-terms.ts';
 import { sessionOf } from '#http/rights/access.ts';
 import { tooLarge } from '#http/routing/json-body.ts';
 import type { RouteAnswer } from '#http/answer/answer.ts';
@@ -31,7 +31,7 @@ export type BackupRoutesDeps = UploadPaceDeps & {
   /** The largest upload; by default 256 MiB. */
   readonly maxUploadBytes?: number;
   /** Checks the whole file, then replaces the present state by it. Throws INVALID_BACKUP before it changes anything. */
-  readonly restore: (content: AsyncIterable<Uint8Array>, keep: SessionId, given: AuthorizedChange) => Promise<void>;
+  readonly restore: (content: AsyncIterable<Uint8Array>, keep: SessionId, terms: AuthorizedTerms) => Promise<void>;
 };
 
 const MEDIA_TYPE = 'application/vnd.sqlite3';

@@ -2,7 +2,7 @@ import { z } from 'zod/mini';
 import type { Accounts, NewUser, PasswordSource, UserChange } from '#auth/account/accounts.ts';
 import { missingForRole } from '#auth/caller.ts';
 import { fieldError, HubError, validationFailed } from '#base/hub-error.ts';
-import type { AuthorizedChange } from '#core/records/authorized-change.ts';
+import type { AuthorizedTerms } from '#core/records/change-terms.ts';
 import type { Role, User, UserId } from '#core/person/user.ts';
 import { changedFields } from '#http/routing/audited-routes.ts';
 import { asOfNow, callerOf, insufficientScope } from '#http/rights/access.ts';
@@ -30,8 +30,8 @@ import * as notes from './notes.ts';
 type UserRoutesDeps = LimitDeps & {
   readonly accounts: Pick<Accounts, 'users' | 'findUser' | 'isOver'> & {
     readonly addUser: (fresh: NewUser, source: PasswordSource, authorize: () => void) => Promise<User>;
-    readonly updateUser: (id: UserId, change: UserChange, given: AuthorizedChange<User>) => Promise<User>;
-    readonly removeUser: (id: UserId, given: AuthorizedChange<User>) => Promise<void>;
+    readonly updateUser: (id: UserId, change: UserChange, terms: AuthorizedTerms<User>) => Promise<User>;
+    readonly removeUser: (id: UserId, terms: AuthorizedTerms<User>) => Promise<void>;
   };
 };
 

@@ -13,7 +13,7 @@ import type { FixedInstance, KnownInstance } from './instance-view.ts';
 export type DevicesOfRemoved = 'keep' | 'remove';
 
 /** What must hold for a change that came over the network; absent for changes that the hub makes by itself. */
-export type InstanceGiven = {
+export type InstanceTerms = {
   /** Revision on which the change is based. */
   readonly ifRevision?: number | undefined;
   /** Throws HubError if the caller may not make this change any more. */
@@ -46,7 +46,7 @@ export type InstanceParts = InstancesDeps & {
   readonly files: InstanceSecrets;
   readonly tell: InstanceListener;
   /** The instance that is there. Throws HubError NOT_FOUND, PRECONDITION_FAILED, and what `authorize` throws. */
-  readonly live: (id: string, given?: InstanceGiven) => KnownInstance;
+  readonly live: (id: string, terms?: InstanceTerms) => KnownInstance;
   readonly read: (known: KnownInstance, change: InstanceChange, mode: ReadMode) => ReadChange;
   readonly commit: (known: KnownInstance, read: ReadChange) => Promise<void>;
 };

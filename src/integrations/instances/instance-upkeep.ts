@@ -3,7 +3,7 @@ import { HubError } from '#base/hub-error.ts';
 import type { JsonObject } from '#base/json.ts';
 import type { Found } from '#core/integration/instance.ts';
 import { checkFields } from '#core/integration/settings-check.ts';
-import type { DevicesOfRemoved, InstanceGiven, InstanceParts } from './instance-parts.ts';
+import type { DevicesOfRemoved, InstanceTerms, InstanceParts } from './instance-parts.ts';
 import { boundText, secretName } from './instance-secrets.ts';
 import type { KnownInstance } from './instance-view.ts';
 
@@ -26,8 +26,8 @@ export function createRemoval({ book, files, store, clock, log, live, tell }: In
     if (isForgetting) await drop(id);
   };
   return {
-    remove: async (id: string, devices: DevicesOfRemoved, given?: InstanceGiven): Promise<void> => {
-      const known = live(id, given);
+    remove: async (id: string, devices: DevicesOfRemoved, terms?: InstanceTerms): Promise<void> => {
+      const known = live(id, terms);
       const { fixedBy } = book.viewOf(known).shown;
       if (fixedBy !== null) throw new HubError('SETTING_FIXED', `It is set by ${fixedBy}.`);
       const record = { ...known.record, removedAtMs: clock.wallMs(), isForgetting: devices === 'remove' };

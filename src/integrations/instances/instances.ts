@@ -8,7 +8,7 @@ import { idFor, isSameThing } from './instance-change.ts';
 import {
   createInstanceParts,
   type DevicesOfRemoved,
-  type InstanceGiven,
+  type InstanceTerms,
   type InstanceListener,
   type InstanceParts,
   type InstancesDeps,
@@ -35,17 +35,17 @@ export type Instances = {
    */
   readonly add: (
     wanted: NewInstance,
-    given?: InstanceGiven,
+    terms?: InstanceTerms,
   ) => Promise<{ readonly id: string; readonly isNew: boolean }>;
   /**
    * Switching it on switches on what it speaks through. Throws HubError NOT_FOUND, PRECONDITION_FAILED,
    * VALIDATION_FAILED, SETTING_FIXED, and what `authorize` throws.
    */
-  readonly change: (id: string, change: InstanceChange, given?: InstanceGiven) => Promise<void>;
+  readonly change: (id: string, change: InstanceChange, terms?: InstanceTerms) => Promise<void>;
   /** Throws what `change` would throw now, and changes nothing. */
-  readonly check: (id: string, change: InstanceChange, given?: InstanceGiven) => void;
+  readonly check: (id: string, change: InstanceChange, terms?: InstanceTerms) => void;
   /** `keep` hides its devices until the same thing returns, `remove` forgets them. Throws as `change`. */
-  readonly remove: (id: string, devices: DevicesOfRemoved, given?: InstanceGiven) => Promise<void>;
+  readonly remove: (id: string, devices: DevicesOfRemoved, terms?: InstanceTerms) => Promise<void>;
   /**
    * The instance that a discovered thing already is. Unless that is connected, it gets the address of the discovered
    * one, if that is in the LAN and no secret is bound to the address.
@@ -86,20 +86,20 @@ export async function openInstances(deps: InstancesDeps): Promise<Instances> {
     instanceOf: (id) => viewOf(id)?.instance,
     kindOf: (id) => book.findLive(id)?.kind,
     linksOf: (id) => viewOf(id)?.links ?? [],
-    add: (wanted, given) => inTurn(() => add(wanted, given)),
-    change: (id, change, given) =>
+    add: (wanted, terms) => inTurn(() => add(wanted, terms)),
+    change: (id, change, terms) =>
       inTurn(async () => {
-        const known = live(id, given);
-        const checked = read(known, change, { mayReachHub: given?.mayReachHub, isWhole: false });
+        const known = live(id, terms);
+        const checked = read(known, change, { mayReachHub: terms?.mayReachHub, isWhole: false });
         if (change.enabled === true) await switchOnLinks(parts, id);
         if (!checked.isChange) return;
         await commit(known, checked);
         await tell({ type: 'changed', id, needsRestart: checked.needsRestart });
       }),
-    check: (id, change, given) => {
-      read(live(id, given), change, { mayReachHub: given?.mayReachHub, isWhole: false });
+    check: (id, change, terms) => {
+      read(live(id, terms), change, { mayReachHub: terms?.mayReachHub, isWhole: false });
     },
-    remove: (id, devices, given) => inTurn(() => removal.remove(id, devices, given)),
+    remove: (id, devices, terms) => inTurn(() => removal.remove(id, devices, terms)),
     meet: (kind, found) => inTurn(() => meet(kind, found)),
     noteUse: (id) =>
       inTurn(async () => {
@@ -134,8 +134,8 @@ function createAdd({ kinds, book, reservedIds, live, read, commit, tell }: Insta
     };
     return book.knownFrom(newRecord(idFor(kind, wanted.id, isTaken), kind));
   };
-  return async (wanted, given = {}) => {
-    given.authorize?.();
+  return async (wanted, terms = {}) => {
+    terms.authorize?.();
     const kind = kinds.find(({ id }) => id === wanted.kind);
     if (kind === undefined) throw new HubError('NOT_FOUND', 'There is no such kind of integration.');
     // It has the name of what it stands for as its id; without one, any that is there would be taken for it.
@@ -152,11 +152,11 @@ function createAdd({ kinds, book, reservedIds, live, read, commit, tell }: Insta
       const wording = limit('most', { most: MAX_INSTANCES });
       throw new HubError('LIMIT_REACHED', `There can be at most ${MAX_INSTANCES} integrations.`, { wording });
     }
-    if (isThere) live(known.record.id, given);
+    if (isThere) live(known.record.id, terms);
     const { name, enabled = true, settings, uniqueId = known.record.uniqueId } = wanted;
     const wasUsed = known.record.isChosen;
     const change = { settings, enabled, ...(name === undefined || wasUsed ? {} : { name }) };
-    const checked = read(known, change, { mayReachHub: given.mayReachHub, isWhole: true });
+    const checked = read(known, change, { mayReachHub: terms.mayReachHub, isWhole: true });
     await commit(known, { ...checked, record: { ...checked.record, uniqueId } });
     const isNew = !isThere || !wasUsed;
     await tell({ type: isThere ? 'changed' : 'added', id: known.record.id, needsRestart: true });

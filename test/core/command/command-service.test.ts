@@ -420,12 +420,16 @@ describe('a request with the same replay', () => {
   test('gets the same command and sends nothing, even when the command is finished', async () => {
     const home = await openCommandHome();
     const first = home.commands.accept(...home.requestFor('lamp', { on: true }), replay);
-    const again = Array.from({ length: 49 }, () => home.commands.accept(...home.requestFor('lamp', { on: true }), replay));
+    const again = Array.from({ length: 49 }, () =>
+      home.commands.accept(...home.requestFor('lamp', { on: true }), replay),
+    );
     expect(new Set([first, ...again].map(({ id }) => id)).size).toBe(1);
     await settle(home);
     home.report('lamp', { on: true });
     home.radio.isUp = false;
-    expect(home.commands.accept(...home.requestFor('lamp', { on: true }), replay)).toMatchObject({ status: 'confirmed' });
+    expect(home.commands.accept(...home.requestFor('lamp', { on: true }), replay)).toMatchObject({
+      status: 'confirmed',
+    });
     expect(home.sent()).toEqual(['lamp on=true']);
     expect(codeOf(() => home.commands.findReplay({ ...replay, fingerprint: 'b' }))).toBe('IDEMPOTENCY_KEY_REUSED');
   });

@@ -7,7 +7,7 @@ import type { IntegrationStatus } from '#core/integration/integration-status.ts'
 import type { HomeEvent } from '#core/event/event.ts';
 import type { FoundThing } from '#core/integration/found-thing.ts';
 import type { Found } from '#core/integration/instance.ts';
-import type { AuthorizedChange } from '#core/records/authorized-change.ts';
+import type { AuthorizedTerms } from '#core/records/change-terms.ts';
 import { ROLES } from '#core/person/user.ts';
 import { integrationFoundRoutes } from '#http/integration-found/routes.ts';
 import { integrationKindRoutes } from '#http/integration-kind/routes.ts';
@@ -71,7 +71,7 @@ export async function openIntegrationApi() {
   const audit = { record: async (event: AuditEvent) => void audited.push(event) };
   const setIgnored =
     (isIgnored: boolean) =>
-    async (id: string, { authorize }: AuthorizedChange): Promise<FoundThing | undefined> => {
+    async (id: string, { authorize }: AuthorizedTerms): Promise<FoundThing | undefined> => {
       authorize();
       const one = found.get(id);
       if (one === undefined) return undefined;

@@ -5,7 +5,7 @@ import type { TurnQueue } from '#base/turn-queue.ts';
 import { eachInTurns } from '#base/work-slices.ts';
 import type { AutomationId } from '#core/automation/document/condition.ts';
 import type { UserId } from '#core/person/user.ts';
-import type { ChangeGiven } from '#core/records/authorized-change.ts';
+import type { ChangeTerms } from '#core/records/change-terms.ts';
 import type { AutomationBook } from './automation-book.ts';
 import {
   type AutomationDetails,
@@ -29,12 +29,12 @@ import {
 } from './saved-change.ts';
 import { authorOf, authorsAfter, authorsAgain, authorsNow, loadAuthors } from './url-authors.ts';
 
-export type AutomationGiven = ChangeGiven<AutomationRecord>;
+export type AutomationTerms = ChangeTerms<AutomationRecord>;
 
 export type TogetherChange = {
   readonly id: AutomationId;
   readonly change: AutomationChange;
-  readonly given: AutomationGiven;
+  readonly terms: AutomationTerms;
 };
 
 export type ChangeParts = {
@@ -57,7 +57,7 @@ export type ChangeParts = {
 /** The changes of what is not in the trash. */
 export function createChanges(parts: ChangeParts) {
   const { store, clock, newId, turn, book, find, findTarget, isOwner, commit } = parts;
-  const present = (id: AutomationId, given: AutomationGiven = {}): AutomationRecord => checked(find(id), given);
+  const present = (id: AutomationId, terms: AutomationTerms = {}): AutomationRecord => checked(find(id), terms);
   const { namesOf, changed, saveOf } = createSaveSource({ clock, findTarget });
   const saveDefinition = async (old: AutomationRecord, change: AutomationChange & Reverted, urlAuthors: UrlAuthors) => {
     const save = saveOf(old, { ...change, urlAuthors });
@@ -66,19 +66,19 @@ export function createChanges(parts: ChangeParts) {
     return commit(save, 'changed');
   };
   /** Read before the check, so that the check is right before the write. */
-  const saved = async (id: AutomationId, change: AutomationChange, given: AutomationGiven = {}) => {
+  const saved = async (id: AutomationId, change: AutomationChange, terms: AutomationTerms = {}) => {
     const { definition } = present(id);
     const authors = authorsAfter(
       change.definition,
       { definition, authors: await authorsNow(store, present(id)) },
       authorFor(change),
     );
-    return saveDefinition(present(id, given), change, authors);
+    return saveDefinition(present(id, terms), change, authors);
   };
   return {
-    create: (wanted: NewAutomation, given: { readonly authorize?: () => void } = {}) =>
+    create: (wanted: NewAutomation, terms: { readonly authorize?: () => void } = {}) =>
       turn(async () => {
-        given.authorize?.();
+        terms.authorize?.();
         refuseMore(book.list('live').length + 1);
         const { note, wroteUrl: _, ...rest } = wanted;
         const selector = book.selectors.take([wanted.name]);
@@ -93,36 +93,36 @@ export function createChanges(parts: ChangeParts) {
           throw cause;
         }
       }),
-    save: (id: AutomationId, change: AutomationChange, given?: AutomationGiven) =>
-      turn(async () => saved(id, change, given)),
+    save: (id: AutomationId, change: AutomationChange, terms?: AutomationTerms) =>
+      turn(async () => saved(id, change, terms)),
     authorsOf: (id: AutomationId, version: number) => {
       const record = find(id);
       return record?.version === version ? authorsNow(store, record) : loadAuthors(store, id, version);
     },
-    change: (id: AutomationId, details: Partial<AutomationDetails>, given?: AutomationGiven) =>
+    change: (id: AutomationId, details: Partial<AutomationDetails>, terms?: AutomationTerms) =>
       turn(async () => {
-        const old = present(id, given);
+        const old = present(id, terms);
         const next = changed(old, details);
         return isSameDetails(old, next) ? old : commit({ record: next, version: null }, 'changed');
       }),
     revert: (
       id: AutomationId,
       { version, signer, note }: { readonly version: number; readonly signer: Signer; readonly note: string | null },
-      given?: AutomationGiven,
+      terms?: AutomationTerms,
     ) =>
       turn(async () => {
         const before = await store.loadVersion(id, version);
         const [then, now] = [await loadAuthors(store, id, version), await authorsNow(store, present(id))];
         // Behind the wait, so that the check is right before the write.
-        const old = present(id, given);
+        const old = present(id, terms);
         if (before === undefined) throw new HubError('NOT_FOUND', 'This version is not kept.');
         const { definition } = before;
         const change = { definition, signer, note, revertedTo: version };
         return saveDefinition(old, change, authorsAgain(definition, then, now));
       }),
-    sign: (id: AutomationId, signer: Signer, given?: AutomationGiven) =>
+    sign: (id: AutomationId, signer: Signer, terms?: AutomationTerms) =>
       turn(async () => {
-        const record = changed(present(id, given), { signer, suspended: null });
+        const record = changed(present(id, terms), { signer, suspended: null });
         requireRoom(book.list('live'), [record], isOwner);
         return commit({ record, version: null }, 'changed');
       }),
@@ -149,8 +149,8 @@ export function createTogether(parts: ChangeParts) {
         const saves: AutomationSave[] = [];
         const authors = new Map<AutomationId, UrlAuthors>();
         for (const { id } of changes) authors.set(id, await authorsNow(store, checked(find(id))));
-        await eachInTurns(changes, ({ id, change, given }) => {
-          const old = checked(find(id), given);
+        await eachInTurns(changes, ({ id, change, terms }) => {
+          const old = checked(find(id), terms);
           const before = { definition: old.definition, authors: authors.get(id) ?? {} };
           const save = saveOf(old, {
             ...change,
@@ -174,7 +174,7 @@ export function createAdditions(parts: ChangeParts) {
   const { store, turn, book, clock, newId, findTarget, isOwner, show } = parts;
   const createAll = (
     wanted: readonly (NewAutomation & { readonly id: AutomationId })[],
-    given: { readonly authorize?: () => void } = {},
+    terms: { readonly authorize?: () => void } = {},
   ): Promise<readonly AutomationRecord[]> =>
     turn(async () => {
       refuseMore(book.list('live').length + wanted.length);
@@ -193,7 +193,7 @@ export function createAdditions(parts: ChangeParts) {
         const records = saves.map(({ record }) => record);
         requireRoom(book.list('live'), records, isOwner);
         // Behind the turns of others, so that the check is right before the write.
-        given.authorize?.();
+        terms.authorize?.();
         await store.saveAutomations(saves);
       } catch (cause) {
         book.selectors.giveBack(taken.map(({ selector }) => selector));
@@ -215,7 +215,7 @@ function authorFor({ signer, wroteUrl }: Pick<NewAutomation, 'signer' | 'wroteUr
 /** Throws as each change does. */
 export function checked(
   record: AutomationRecord | undefined,
-  { ifRevision, authorize }: AutomationGiven = {},
+  { ifRevision, authorize }: AutomationTerms = {},
 ): AutomationRecord {
   if (record === undefined) throw new HubError('NOT_FOUND', 'There is no such automation.');
   authorize?.(record);

@@ -19,7 +19,7 @@ import type {
 import type { HomeEvent } from '#core/event/event.ts';
 import { type AutomationBook, type AutomationLook, createAutomationBook } from './automation-book.ts';
 import {
-  type AutomationGiven,
+  type AutomationTerms,
   createAdditions,
   createChanges,
   createTogether,
@@ -49,15 +49,15 @@ export type AutomationRegistry = {
   readonly versions: (id: AutomationId) => Promise<readonly VersionLine[]>;
   readonly findVersion: (id: AutomationId, version: number) => Promise<AutomationVersion | undefined>;
   /** Throws HubError LIMIT_REACHED. */
-  readonly create: (wanted: NewAutomation, given?: { readonly authorize?: () => void }) => Promise<AutomationRecord>;
+  readonly create: (wanted: NewAutomation, terms?: { readonly authorize?: () => void }) => Promise<AutomationRecord>;
   /** All of them or none. Their ids come from `newIds`, so that one can name another. Throws HubError LIMIT_REACHED. */
   readonly createAll: (
     wanted: readonly (NewAutomation & { readonly id: AutomationId })[],
-    given?: { readonly authorize?: () => void },
+    terms?: { readonly authorize?: () => void },
   ) => Promise<readonly AutomationRecord[]>;
   readonly newIds: (count: number) => readonly AutomationId[];
   /** Another definition makes a version, and who saves it is the signer. The same definition changes only details. */
-  readonly save: (id: AutomationId, change: AutomationChange, given?: AutomationGiven) => Promise<AutomationRecord>;
+  readonly save: (id: AutomationId, change: AutomationChange, terms?: AutomationTerms) => Promise<AutomationRecord>;
   /** Several at once, in the turn of all changes: `write` puts all of them on disk in one transaction. */
   readonly saveTogether: (
     changes: readonly TogetherChange[],
@@ -66,21 +66,21 @@ export type AutomationRegistry = {
   readonly change: (
     id: AutomationId,
     details: Partial<AutomationDetails>,
-    given?: AutomationGiven,
+    terms?: AutomationTerms,
   ) => Promise<AutomationRecord>;
   /** Makes a version with what an older one did. Throws HubError NOT_FOUND for a version that is not kept. */
   readonly revert: (
     id: AutomationId,
     wanted: { readonly version: number; readonly signer: Signer; readonly note: string | null },
-    given?: AutomationGiven,
+    terms?: AutomationTerms,
   ) => Promise<AutomationRecord>;
   /** It acts with the rights of this signer from now on, and is suspended no more. */
-  readonly sign: (id: AutomationId, signer: Signer, given?: AutomationGiven) => Promise<AutomationRecord>;
+  readonly sign: (id: AutomationId, signer: Signer, terms?: AutomationTerms) => Promise<AutomationRecord>;
   readonly suspend: (id: AutomationId, code: string) => Promise<AutomationRecord>;
   /** Into the trash. */
-  readonly remove: (id: AutomationId, given?: AutomationGiven) => Promise<AutomationRecord>;
+  readonly remove: (id: AutomationId, terms?: AutomationTerms) => Promise<AutomationRecord>;
   /** Out of the trash. Throws HubError LIMIT_REACHED. */
-  readonly restore: (id: AutomationId, given?: AutomationGiven) => Promise<AutomationRecord>;
+  readonly restore: (id: AutomationId, terms?: AutomationTerms) => Promise<AutomationRecord>;
   /** Deletes what was in the trash for long enough. */
   readonly upkeep: () => Promise<void>;
   /** Looks again at people, integrations and all else whose end makes no event. */

@@ -1,5 +1,5 @@
 import type { AutomationId } from '#core/automation/document/condition.ts';
-import { type AutomationGiven, type ChangeParts, checked } from './automation-changes.ts';
+import { type AutomationTerms, type ChangeParts, checked } from './automation-changes.ts';
 import { AUTOMATION_LIMITS, type AutomationRecord } from './automation-record.ts';
 import { beyondTrash, refuseMore, requireRoom } from './shares.ts';
 
@@ -12,9 +12,9 @@ export function createTrash(parts: ChangeParts) {
     for (const { id } of records) book.remove(id);
   };
   return {
-    remove: (id: AutomationId, given?: AutomationGiven) =>
+    remove: (id: AutomationId, terms?: AutomationTerms) =>
       turn(async () => {
-        const old = checked(find(id), given);
+        const old = checked(find(id), terms);
         const record = { ...old, deletedAtMs: nowMs(), revision: old.revision + 1, updatedAtMs: clock.wallMs() };
         await commit({ record, version: null }, 'removed');
         // The automation is gone already, so that a failure is left to the next removal.
@@ -23,10 +23,10 @@ export function createTrash(parts: ChangeParts) {
         );
         return record;
       }),
-    restore: (id: AutomationId, given?: AutomationGiven) =>
+    restore: (id: AutomationId, terms?: AutomationTerms) =>
       turn(async () => {
         const found = book.find(id);
-        const old = checked(found?.deletedAtMs === null ? undefined : found, given);
+        const old = checked(found?.deletedAtMs === null ? undefined : found, terms);
         refuseMore(book.list('live').length + 1);
         const revision = old.revision + 1;
         const enabledAtMs = clock.wallMs();

@@ -130,7 +130,7 @@ async function write(
   const changes = automations.map(({ record, definition, template }) => ({
     id: record.id,
     change: { definition, template, signer, note: 'another device' },
-    given: {
+    terms: {
       ifRevision: record.revision,
       authorize: (now: typeof record): void => {
         const caller = request.authorize();
@@ -142,7 +142,7 @@ async function write(
   const sceneChanges = scenes.map(({ scene, targets }) => ({
     id: scene.id,
     targets,
-    given: {
+    terms: {
       ifRevision: scene.revision,
       authorize: () => requireScene(deps, request.authorize(), { scene, targets }),
     },
@@ -150,7 +150,7 @@ async function write(
   const groupChanges = groups.map(({ group, members }) => ({
     group,
     members,
-    given: {
+    terms: {
       ifRevision: group.revision,
       authorize: () => requireGroup(deps, request.authorize(), { group, members }),
     },

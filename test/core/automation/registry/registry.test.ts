@@ -149,7 +149,7 @@ test('many that are added or changed together let others run in between', async 
   const change = { definition: lamp(false), signer: BOB, note: null };
   const changed = await turnsOf(() =>
     registry.saveTogether(
-      ids.map((id) => ({ id, change, given: {} })),
+      ids.map((id) => ({ id, change, terms: {} })),
       async () => undefined,
     ),
   );

@@ -67,7 +67,7 @@ describe('what automations do', () => {
     const ofOwner = await registry.create(wanted({ definition }));
     await expect(registry.save(ofOwner.id, change(long(59 * KIB)))).rejects.toMatchObject(full);
     await expect(registry.sign(ofOwner.id, person(1))).rejects.toMatchObject(full);
-    const together = [{ id: ofOwner.id, change: change(long(59 * KIB)), given: {} }];
+    const together = [{ id: ofOwner.id, change: change(long(59 * KIB)), terms: {} }];
     const write = vi.fn<() => Promise<void>>(async () => undefined);
     await expect(registry.saveTogether(together, write)).rejects.toMatchObject(full);
     expect(write).not.toHaveBeenCalled();

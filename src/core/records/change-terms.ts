@@ -1,5 +1,5 @@
 /** What must hold for a requested change. Checked right before the change is written. */
-export type ChangeGiven<Subject = void> = {
+export type ChangeTerms<Subject = void> = {
   /** Revision on which the change is based. */
   readonly ifRevision?: number | undefined;
   /** Throws HubError if the caller may not make this change any more. Absent for changes that the hub makes by itself. */
@@ -7,6 +7,6 @@ export type ChangeGiven<Subject = void> = {
 };
 
 /** A change that came over the network: its caller must still be allowed to make it when it is written. */
-export type AuthorizedChange<Subject = void> = ChangeGiven<Subject> & {
+export type AuthorizedTerms<Subject = void> = ChangeTerms<Subject> & {
   readonly authorize: (subject: Subject) => void;
 };
