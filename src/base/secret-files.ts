@@ -46,7 +46,7 @@ export function createSecretFiles(folder: string): SecretFiles {
 }
 
 /** Why something was not kept, as a caller may read it: STORAGE_FULL or STORAGE_UNAVAILABLE. */
-export function unkept(what: string, cause: unknown): HubError {
+export function keepFailure(what: string, cause: unknown): HubError {
   const code = errnoOf(cause);
   return code === 'ENOSPC' || code === 'EDQUOT'
     ? new HubError('STORAGE_FULL', `There is no room to keep the ${what}.`, { cause })

@@ -62,21 +62,23 @@ async function importFrom(
   content: AsyncIterable<Uint8Array>,
 ): Promise<ExitCode> {
   const how = { format, isDryRun: call.flag('dry-run'), skipUnknown: call.flag('skip-unknown') };
-  const sum = { lines: 0, added: 0, known: 0, skipped: 0 };
+  const sum = { lines: 0, added: 0, duplicates: 0, skipped: 0 };
   await withHubAdmin(call, async (admin) => {
     for await (const { bytes, firstLine } of partsOf(content, format)) {
-      const { lines, added, known, skipped } = await admin
+      const { lines, added, duplicates, skipped } = await admin
         .importHistory(Readable.from(bytes) as AsyncIterable<Uint8Array>, how)
         .catch((cause: unknown) => Promise.reject(withLines(cause, firstLine)));
       sum.lines += lines;
       sum.added += added;
-      sum.known += known;
+      sum.duplicates += duplicates;
       sum.skipped += skipped;
     }
   });
-  const { lines, added, known, skipped } = sum;
+  const { lines, added, duplicates, skipped } = sum;
   const verb = how.isDryRun ? 'would be added' : 'added';
-  call.terminal.print(`${lines} samples read: ${added} ${verb}, ${known} were there, ${skipped} of unknown series`);
+  call.terminal.print(
+    `${lines} samples read: ${added} ${verb}, ${duplicates} were there, ${skipped} of unknown series`,
+  );
   return EXIT.ok;
 }
 

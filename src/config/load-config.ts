@@ -130,7 +130,7 @@ function layerOf(readings: readonly Reading[]): Layer {
 function readEntry({ key, value, line }: FileEntry, path: string): Reading {
   const source: ConfigSource = { kind: 'file', path, line };
   if (isOptionKey(key)) {
-    return settle(key, { read: optionOf(key).kind.fromToml(value), given: value, source }, dirname(path));
+    return settle(key, { read: optionOf(key).kind.fromToml(value), written: value, source }, dirname(path));
   }
   const isEmptySection = value === undefined && OPTION_KEYS.some((known) => known.startsWith(`${key}.`));
   return isEmptySection ? undefined : { problem: unknownName(key, OPTION_KEYS, `${path}:${line}: `) };
@@ -143,7 +143,7 @@ function readEnvironmentLayer(environment: ConfigInputs['environment']): Layer {
       const key = OPTION_KEYS.find((candidate) => optionOf(candidate).variable === variable);
       if (key === undefined) return { problem: unknownName(variable, VARIABLES, 'environment: ') };
       const source: ConfigSource = { kind: 'environment', variable };
-      return settle(key, { read: optionOf(key).kind.fromText(text), given: text, source });
+      return settle(key, { read: optionOf(key).kind.fromText(text), written: text, source });
     }),
   );
 }
@@ -152,25 +152,25 @@ function readFlagLayer(stateDir: string | undefined): Layer {
   if (stateDir === undefined) return { settings: {}, problems: [] };
   const source: ConfigSource = { kind: 'flag', flag: 'state-dir' };
   return layerOf([
-    settle('state_dir', { read: optionOf('state_dir').kind.fromText(stateDir), given: stateDir, source }),
+    settle('state_dir', { read: optionOf('state_dir').kind.fromText(stateDir), written: stateDir, source }),
   ]);
 }
 
-type Given = { readonly read: unknown; readonly given: unknown; readonly source: ConfigSource };
+type SourceValue = { readonly read: unknown; readonly written: unknown; readonly source: ConfigSource };
 
 /** Relative paths in the file start at its folder, all others at the current folder. */
-function settle(key: OptionKey, { read, given, source }: Given, folder = '.'): Reading {
+function settle(key: OptionKey, { read, written, source }: SourceValue, folder = '.'): Reading {
   if (read === undefined) {
     const where = describeSource(source);
-    return { problem: `${where}: ${key} is ${showGiven(given)} but must be ${optionOf(key).kind.allowed}` };
+    return { problem: `${where}: ${key} is ${shownValue(written)} but must be ${optionOf(key).kind.allowed}` };
   }
   const isPath = typeof read === 'string' && optionOf(key).kind === pathKind;
   return { key, setting: { value: isPath ? resolve(folder, read) : read, source } };
 }
 
-/** The given value, cut to one line; user and password of an address are masked. */
-function showGiven(given: unknown): string {
-  const text = JSON.stringify(given, (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value)) ?? '';
+/** The value as it is written, cut to one line; user and password of an address are masked. */
+function shownValue(value: unknown): string {
+  const text = JSON.stringify(value, (_, part: unknown) => (typeof part === 'bigint' ? String(part) : part)) ?? '';
   const masked = text.replace(/\/\/[^/@]*@/g, '//***@');
   return masked.length > 80 ? `${masked.slice(0, 77)}...` : masked;
 }

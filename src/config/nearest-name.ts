@@ -1,8 +1,8 @@
 /** The known name that was probably meant, or `undefined` when none is close. */
-export function nearestName(name: string, known: readonly string[]): string | undefined {
+export function nearestName(name: string, names: readonly string[]): string | undefined {
   let nearest: string | undefined;
   let best = Math.max(2, Math.floor(name.length / 3)) + 1;
-  for (const candidate of known) {
+  for (const candidate of names) {
     const distance = editDistance(name.toLowerCase(), candidate.toLowerCase());
     if (distance < best) [nearest, best] = [candidate, distance];
   }

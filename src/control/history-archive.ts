@@ -33,8 +33,8 @@ export function createHistoryArchive(deps: HistoryArchiveDeps): Pick<HubAdmin, '
         importArchive({ ...deps, findSeries: finder.find }, text, { ...how, authorize }),
       );
       if (result.faultCount > 0) throw importRefusal(result);
-      const { lines, added, known, skipped, series } = result;
-      return { lines, added, known, skipped, series };
+      const { lines, added, duplicates, skipped, series } = result;
+      return { lines, added, duplicates, skipped, series };
     },
   };
 }

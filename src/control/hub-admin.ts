@@ -44,7 +44,7 @@ export type DatabaseStatus = {
 };
 
 export type HistoryImport = Pick<ImportOptions, 'format' | 'isDryRun' | 'skipUnknown'>;
-export type HistoryImported = Pick<ImportResult, 'lines' | 'added' | 'known' | 'skipped' | 'series'>;
+export type HistoryImported = Pick<ImportResult, 'lines' | 'added' | 'duplicates' | 'skipped' | 'series'>;
 
 /**
  * What only the person at the machine may do. The daemon implements it with its own parts, the command line reaches it

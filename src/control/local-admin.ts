@@ -10,7 +10,7 @@ import type { AdminUser, DatabaseStatus, HubAdmin, HubStatus, NewAdminUser } fro
 export type StorageReport = {
   readonly database: 'ok' | 'full' | 'unavailable' | 'damaged';
   readonly readOnly: boolean;
-  readonly recovered: { readonly reason: string; readonly from: string | null; readonly kept: string | null } | null;
+  readonly recovered: { readonly reason: string; readonly from: string | null; readonly folder: string | null } | null;
   readonly setAside: readonly { readonly noun: string; readonly id: string; readonly reason: string }[];
   readonly lastBackup: { readonly createdAtMs: number } | null;
   readonly backupFailure: { readonly message: string } | null;
@@ -109,7 +109,7 @@ function databaseStatusFrom(report: StorageReport): DatabaseStatus {
   if (readOnly) notes.push('the state folder is read-only, so nothing outlives this run');
   if (recovered !== null) {
     notes.push(`it was damaged (${recovered.reason}) and replaced by ${recovered.from ?? 'an empty one'}`);
-    if (recovered.kept !== null) notes.push(`the damaged files are in ${recovered.kept}`);
+    if (recovered.folder !== null) notes.push(`the damaged files are in ${recovered.folder}`);
   }
   for (const { noun, id, reason } of setAside) notes.push(`${noun} ${id} was set aside: ${reason}`);
   if (backupFailure !== null) notes.push(`the last backup failed: ${backupFailure.message}`);

@@ -46,11 +46,11 @@ const KEPT = 100;
 const MAX_TEXT = 200;
 
 /** The newest first. Long texts are cut. */
-export function withSetAside(kept: readonly SetAside[], added: SetAside): readonly SetAside[] {
+export function withSetAside(older: readonly SetAside[], added: SetAside): readonly SetAside[] {
   const { value, error } = added;
   const shown = typeof value === 'string' ? value.slice(0, MAX_TEXT) : value;
   const detail = error.detail?.slice(0, MAX_TEXT) ?? null;
-  return [{ ...added, value: shown, error: { ...error, detail } }, ...kept].slice(0, KEPT);
+  return [{ ...added, value: shown, error: { ...error, detail } }, ...older].slice(0, KEPT);
 }
 
 /** The hub wrote it, but a restored backup may be of any origin. */

@@ -25,7 +25,7 @@ export type ExportersDeps = Omit<ExporterRunnerDeps, 'history' | 'onStatus'> & {
   readonly secrets: ExporterSecrets;
   readonly newId: () => string;
   /** The status or the settings are others; `removed`: it is gone. */
-  readonly onChange: (known: KnownExporter, isRemoved: boolean) => void;
+  readonly onChange: (exporter: KnownExporter, isRemoved: boolean) => void;
 };
 
 /** Credentials as files beside the database, each with the target for which they were given. */

@@ -7,7 +7,7 @@ import { createRations } from '#http/routing/rations.ts';
 import { createGuardChain, createCorsRule } from '#http/edge/guards.ts';
 import { createRequestIds } from '#http/edge/request-facts.ts';
 import type { HealthState } from '#http/system/json.ts';
-import { type WebFile, webNotFound, webUiRoutes } from '#http/page/web-ui.ts';
+import { type WebFile, webNotFoundPage, webUiRoutes } from '#http/page/web-ui.ts';
 import { KINDS } from '#integrations/table.ts';
 import { apiPorts } from './hub-api.ts';
 import type { Hub } from './hub.ts';
@@ -76,7 +76,7 @@ export function createHubApp(hub: Hub, { webFiles, network, restore }: HubAppDep
   const httpLog = log.part('http');
   const app = createApp({
     routes: [...auditedRoutes(routes, audit), ...webUiRoutes(webFiles, identity)],
-    notFoundPage: webNotFound(webFiles, identity),
+    notFoundPage: webNotFoundPage(webFiles, identity),
     guards: createGuardChain({ rule: network.rule, audit, log: httpLog, clock }),
     cors: createCorsRule(network.rule),
     takeRation: createRations(clock),

@@ -179,7 +179,7 @@ function databaseJson({
   readOnly,
   recovered,
   setAside,
-  asideKept,
+  asideTotals,
   backupFailure,
 }: StorageHealth): JsonObject {
   return {
@@ -190,9 +190,9 @@ function databaseJson({
       return { code: 'RECORD_SET_ASIDE', noun, id, reason, at: timeJson(atMs) };
     }),
     set_aside_kept: {
-      records: asideKept.records,
-      bytes: asideKept.bytes,
-      until: asideKept.untilMs === null ? null : timeJson(asideKept.untilMs),
+      records: asideTotals.records,
+      bytes: asideTotals.bytes,
+      until: asideTotals.untilMs === null ? null : timeJson(asideTotals.untilMs),
     },
     backup_failure: backupFailure === null ? null : backupFailure.message,
   };

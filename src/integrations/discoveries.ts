@@ -4,7 +4,7 @@ import type { Clock } from '#base/time/clock.ts';
 import { createTurnQueue } from '#base/turn-queue.ts';
 import { createWorkSlices } from '#base/work-slices.ts';
 import type { FoundThing } from '#core/integration/found-thing.ts';
-import type { Found } from '#core/integration/instance.ts';
+import type { Discovery } from '#core/integration/instance.ts';
 import { isVisibleName } from '#core/person/user.ts';
 import { checkFields, type SettingsRules } from '#core/integration/settings-check.ts';
 import type { IntegrationKind } from './kind.ts';
@@ -15,7 +15,7 @@ type DiscoveriesDeps = {
   readonly browse: BrowseMdns;
   readonly rules: Pick<SettingsRules, 'isLanAddress' | 'isOwnAddress'>;
   /** The instance that the found thing already is; gives that its new address. */
-  readonly meet: (kind: string, found: Found) => Promise<string | undefined>;
+  readonly meet: (kind: string, discovery: Discovery) => Promise<string | undefined>;
   readonly store: IgnoredStore;
   readonly onChange: (thing: FoundThing, isGone: boolean) => void;
   readonly newId: () => string;
@@ -36,9 +36,9 @@ export type Discoveries = {
   readonly start: () => () => void;
   /** In the order in which they were found, the ignored ones as well. */
   readonly things: () => readonly FoundThing[];
-  readonly findFound: (id: string) => { readonly kind: string; readonly found: Found } | undefined;
+  readonly findDiscovery: (id: string) => { readonly kind: string; readonly discovery: Discovery } | undefined;
   /** On disk when it resolves. Throws what `authorize` throws; `undefined` if it is gone. */
-  readonly ignore: (id: string, given: { readonly authorize: () => void }) => Promise<FoundThing | undefined>;
+  readonly ignore: (id: string, terms: { readonly authorize: () => void }) => Promise<FoundThing | undefined>;
   /** The same, the other way. */
   readonly restore: Discoveries['ignore'];
   /** Looks again which things are instances: one was added or removed, or lost its connection. */
@@ -54,7 +54,7 @@ const MAX_UNIQUE_ID = 128;
 /** Events about things that come and go; beyond them only the list changes. */
 const EVENTS = { capacity: 100, refillMs: 1_000, maxNames: 1 };
 
-type Announced = { readonly found: Found; readonly address: string };
+type Announced = { readonly discovery: Discovery; readonly address: string };
 type Thing = {
   readonly id: string;
   readonly kind: string;
@@ -102,10 +102,10 @@ export async function openDiscoveries(deps: DiscoveriesDeps): Promise<Discoverie
       return () => ending.abort();
     },
     things: () => [...things.values()].flatMap(({ shown }) => shown ?? []),
-    findFound: (id) => {
+    findDiscovery: (id) => {
       const thing = things.get(findKey(id) ?? '');
       const [first] = thing?.announced.values() ?? [];
-      return thing && first && { kind: thing.kind, found: first.found };
+      return thing && first && { kind: thing.kind, discovery: first.discovery };
     },
     ignore: (id, { authorize }) =>
       change(id, (key) => {
@@ -150,7 +150,7 @@ function createBook(deps: DiscoveriesDeps, isIgnored: (key: string) => boolean):
   };
   const meet = async (key: string, thing: Thing): Promise<void> => {
     const [first] = thing.announced.values();
-    if (first !== undefined) thing.instance = await deps.meet(thing.kind, first.found);
+    if (first !== undefined) thing.instance = await deps.meet(thing.kind, first.discovery);
     show(key, thing);
   };
   const forget: Book['forget'] = async (kind, at, except) => {
@@ -173,12 +173,12 @@ function createBook(deps: DiscoveriesDeps, isIgnored: (key: string) => boolean):
     take: async (kind, service) => {
       const at = serviceKey(service);
       const announced = identify(kind, service, { ...deps, faulty });
-      const key = announced === undefined ? undefined : thingKey(kind, service, announced.found);
+      const key = announced === undefined ? undefined : thingKey(kind, service, announced.discovery);
       await forget(kind, at, key);
       if (key === undefined || announced === undefined) return;
       let thing = things.get(key);
       if (thing === undefined) {
-        const instance = await deps.meet(kind.id, announced.found);
+        const instance = await deps.meet(kind.id, announced.discovery);
         if (instance === undefined && !hasRoom()) return;
         thing = newThing(kind, deps);
         things.set(key, thing);
@@ -222,8 +222,8 @@ function newThing({ id: kind }: IntegrationKind, { newId, clock }: DiscoveriesDe
   return { id: newId(), kind, foundAtMs: clock.wallMs(), announced: new Map(), instance: undefined, shown: undefined };
 }
 
-function shownThing({ id, kind, foundAtMs }: Thing, { found, address }: Announced, isIgnored: boolean): FoundThing {
-  return { id, kind, name: found.name, address, isIgnored, foundAtMs };
+function shownThing({ id, kind, foundAtMs }: Thing, { discovery, address }: Announced, isIgnored: boolean): FoundThing {
+  return { id, kind, name: discovery.name, address, isIgnored, foundAtMs };
 }
 
 function serviceKey({ type, name }: MdnsService): string {
@@ -231,7 +231,7 @@ function serviceKey({ type, name }: MdnsService): string {
 }
 
 /** The same thing has the same key after a restart. */
-function thingKey({ id }: IntegrationKind, service: MdnsService, { uniqueId }: Found): string {
+function thingKey({ id }: IntegrationKind, service: MdnsService, { uniqueId }: Discovery): string {
   return uniqueId === null ? `${id} ${serviceKey(service)}` : `${id}:${uniqueId}`;
 }
 
@@ -254,10 +254,10 @@ function identify(kind: IntegrationKind, service: MdnsService, deps: IdentifyDep
     return undefined;
   }
   const name = plainName(found.name);
-  return { address, found: { ...found, name: isVisibleName(name) ? name : kind.name } };
+  return { address, discovery: { ...found, name: isVisibleName(name) ? name : kind.name } };
 }
 
-function identified(kind: IntegrationKind, service: MdnsService, { log, faulty }: IdentifyDeps): Found | undefined {
+function identified(kind: IntegrationKind, service: MdnsService, { log, faulty }: IdentifyDeps): Discovery | undefined {
   try {
     return kind.discovery?.identify(service);
   } catch (cause) {

@@ -1,5 +1,5 @@
 import type { JsonObject } from '#base/json.ts';
-import type { Found, Instance } from '#core/integration/instance.ts';
+import type { Discovery, Instance } from '#core/integration/instance.ts';
 import type { SettingsOf, SettingsShape } from '#core/integration/settings-shape.ts';
 import type { SetupSteps } from '#core/integration/setup-step.ts';
 import type { Integration } from './integration.ts';
@@ -66,7 +66,7 @@ export type IntegrationKind<S extends SettingsShape = SettingsShape> = {
     /** Service types, as `_hue._tcp`. */
     readonly mdns: readonly string[];
     /** `undefined` if the service is none of this kind. Pure; the input is a stranger's. */
-    readonly identify: (service: MdnsService) => Found<S> | undefined;
+    readonly identify: (service: MdnsService) => Discovery<S> | undefined;
   };
   /**
    * Keys of the configuration file that fix settings of the first instance. The option of a secret is the path of a file
@@ -85,7 +85,7 @@ export type IntegrationCode<S extends SettingsShape = SettingsShape> = {
    * a SetupFailure or HubError are shown, of anything else only that it failed. Absent: a form of the shape is all that
    * it takes.
    */
-  readonly setUp?: (found: Found<S> | undefined, ports: SetupPorts) => SetupSteps<SetupResult<S>>;
+  readonly setUp?: (discovery: Discovery<S> | undefined, ports: SetupPorts) => SetupSteps<SetupResult<S>>;
 };
 
 export type SetupResult<S extends SettingsShape = SettingsShape> = {

@@ -38,7 +38,7 @@ const LOG_EVERY_MS = 60_000;
 
 /** What a device reported beyond its ration, the newest of each kind. */
 type Held = {
-  readonly kept: Map<string, JsonValue>;
+  readonly retained: Map<string, JsonValue>;
   readonly values: Map<string, { readonly value: JsonValue; readonly observedAtMs: number | undefined }>;
   readonly stale: Set<string>;
   availability: readonly [AvailabilityState, string | null] | null;
@@ -98,10 +98,10 @@ function rationStates(
   let stopTimer: (() => void) | undefined;
   let isOver = false;
 
-  const release = (externalId: string, { kept, values, stale, availability, seenAtMs }: Held): void => {
+  const release = (externalId: string, { retained, values, stale, availability, seenAtMs }: Held): void => {
     held.delete(externalId);
     rations.spend(externalId, () => {
-      if (kept.size > 0) sink.reportKeptValues(externalId, kept);
+      if (retained.size > 0) sink.reportKeptValues(externalId, retained);
       for (const [observedAtMs, some] of byTime(values)) sink.reportValues(externalId, some, observedAtMs);
       if (stale.size > 0) sink.reportStale(externalId, [...stale]);
       if (availability !== null) sink.reportAvailability(externalId, ...availability);
@@ -119,7 +119,7 @@ function rationStates(
     // A report waits while earlier ones of its device are held.
     if (known === undefined && rations.isLeft(externalId)) return rations.spend(externalId, report);
     const one = known ?? {
-      kept: new Map(),
+      retained: new Map(),
       values: new Map(),
       stale: new Set<string>(),
       availability: null,
@@ -135,14 +135,14 @@ function rationStates(
       reportKeptValues: (externalId, kept) => {
         const hold = (one: Held): void => {
           // A value that the device itself has reported since is newer.
-          for (const [key, value] of kept) if (!one.values.has(key)) one.kept.set(key, value);
+          for (const [key, value] of kept) if (!one.values.has(key)) one.retained.set(key, value);
         };
         reportOrHold(externalId, () => sink.reportKeptValues(externalId, kept), hold);
       },
       reportValues: (externalId, values, observedAtMs) => {
         const hold = (one: Held): void => {
           for (const [key, value] of values) {
-            one.kept.delete(key);
+            one.retained.delete(key);
             one.stale.delete(key);
             one.values.set(key, { value, observedAtMs });
           }

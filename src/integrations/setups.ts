@@ -3,7 +3,7 @@ import type { JsonObject } from '#base/json.ts';
 import type { Log } from '#base/log.ts';
 import type { Clock } from '#base/time/clock.ts';
 import { type StartTimer, waitMs } from '#base/time/timer.ts';
-import type { Found } from '#core/integration/instance.ts';
+import type { Discovery } from '#core/integration/instance.ts';
 import { checkFields, defaultOf, missingFields, type SettingsRules } from '#core/integration/settings-check.ts';
 import type { SettingsShape } from '#core/integration/settings-shape.ts';
 import { type Setup, type SetupAnswer, SetupFailure } from '#core/integration/setup-step.ts';
@@ -19,7 +19,7 @@ export type SetupPerson = {
   /** Whether the person may name an address of the hub itself. */
   readonly mayReachHub: () => boolean;
   /** Called once the instance is on disk. */
-  readonly onKept: (kept: Kept) => Promise<void>;
+  readonly onKept: (outcome: Kept) => Promise<void>;
   /** Called once the instance is gone again. */
   readonly onTakenBack: (instance: string) => Promise<void>;
 };
@@ -29,7 +29,7 @@ type SetupsDeps = {
   readonly findKind: (id: string) => IntegrationKind | undefined;
   /** A kind that may have only one instance has it, or something else speaks against a new one. Throws HubError. */
   readonly refuseStart: (kind: IntegrationKind) => void;
-  readonly findFound: (id: string) => { readonly kind: string; readonly found: Found } | undefined;
+  readonly findDiscovery: (id: string) => { readonly kind: string; readonly discovery: Discovery } | undefined;
   readonly rules: Omit<SettingsRules, 'mayReachHub'>;
   readonly portsOf: (setup: {
     readonly kind: string;
@@ -42,7 +42,7 @@ type SetupsDeps = {
   readonly keep: (
     kind: IntegrationKind,
     result: SetupResult,
-    given: { readonly authorize: () => void; readonly mayReachHub: boolean },
+    terms: { readonly authorize: () => void; readonly mayReachHub: boolean },
   ) => Promise<Kept>;
   readonly startedInstance: SetupRunDeps['startedInstance'];
   /** Removes an instance that has no device. False if it stays, because it has one. */
@@ -58,7 +58,7 @@ type StartedSetup = { readonly setup: Setup; readonly userId: string };
 
 /** The conversations that lead to instances. Nothing of them is stored: a restart of the hub ends them. */
 export type Setups = ReturnType<typeof createSetups>;
-type SetupSubject = { readonly kind: string } | { readonly found: string };
+type SetupSubject = { readonly kind: string } | { readonly thing: string };
 
 const MAX_RUNNING = 8;
 /** Ended ones that can still be read. */
@@ -92,7 +92,7 @@ export function createSetups(deps: SetupsDeps) {
     const ended = [...known.values()].filter(({ run }) => run.state().status !== 'running');
     for (const { id } of ended.slice(0, Math.max(0, ended.length - MAX_ENDED))) known.delete(id);
   };
-  const begin = (kind: IntegrationKind, found: Found | undefined, person: SetupPerson): Known => {
+  const begin = (kind: IntegrationKind, found: Discovery | undefined, person: SetupPerson): Known => {
     const begun = beginSetup(deps, { kind, found, person }, () => {
       if (known.has(begun.id)) deps.onChange(shown(begun).setup);
     });
@@ -118,7 +118,7 @@ export function createSetups(deps: SetupsDeps) {
      * NOT_FOUND, LIMIT_REACHED and what `authorize` throws.
      */
     start: async (wanted: SetupSubject, person: SetupPerson): Promise<StartedSetup> => {
-      const { kind, found } = subjectOf(wanted, deps);
+      const { kind, discovery } = subjectOf(wanted, deps);
       deps.refuseStart(kind);
       for (;;) {
         const own = running().find((one) => one.kind === kind.id && one.person.userId === person.userId);
@@ -129,7 +129,7 @@ export function createSetups(deps: SetupsDeps) {
       if (running().length >= MAX_RUNNING) {
         throw new HubError('LIMIT_REACHED', `At most ${MAX_RUNNING} set-ups can run at the same time.`);
       }
-      const begun = begin(kind, found, person);
+      const begun = begin(kind, discovery, person);
       await begun.run.settled(STEP_WAIT_MS);
       return shown(begun);
     },
@@ -164,7 +164,7 @@ export function createSetups(deps: SetupsDeps) {
 
 function beginSetup(
   deps: SetupsDeps,
-  { kind, found, person }: { kind: IntegrationKind; found: Found | undefined; person: SetupPerson },
+  { kind, found, person }: { kind: IntegrationKind; found: Discovery | undefined; person: SetupPerson },
   onChange: () => void,
 ): Known {
   const { clock, startTimer, log } = deps;
@@ -228,26 +228,26 @@ function withoutSecrets(fields: SettingsShape, values: JsonObject): JsonObject {
 
 function subjectOf(
   wanted: SetupSubject,
-  { findKind, findFound }: Pick<SetupsDeps, 'findKind' | 'findFound'>,
-): { readonly kind: IntegrationKind; readonly found: Found | undefined } {
-  const thing = 'found' in wanted ? findFound(wanted.found) : undefined;
-  if ('found' in wanted && thing === undefined) throw new HubError('NOT_FOUND', 'There is no such found thing.');
+  { findKind, findDiscovery }: Pick<SetupsDeps, 'findKind' | 'findDiscovery'>,
+): { readonly kind: IntegrationKind; readonly discovery: Discovery | undefined } {
+  const thing = 'thing' in wanted ? findDiscovery(wanted.thing) : undefined;
+  if ('thing' in wanted && thing === undefined) throw new HubError('NOT_FOUND', 'There is no such found thing.');
   const kind = findKind('kind' in wanted ? wanted.kind : (thing?.kind ?? ''));
   if (kind === undefined) throw new HubError('NOT_FOUND', 'There is no such kind of integration.');
-  return { kind, found: thing?.found };
+  return { kind, discovery: thing?.discovery };
 }
 
 async function openConversation(
   kind: IntegrationKind,
-  found: Found | undefined,
+  discovery: Discovery | undefined,
   ports: SetupPorts,
 ): Promise<Conversation> {
-  const { setUp = (): Conversation => askForSettings(kind, found) } = await kind.load();
-  return setUp(found, ports);
+  const { setUp = (): Conversation => askForSettings(kind, discovery) } = await kind.load();
+  return setUp(discovery, ports);
 }
 
 /** The set-up of a kind without one of its own: a form of its settings. */
-async function* askForSettings(kind: IntegrationKind, found: Found | undefined): Conversation {
+async function* askForSettings(kind: IntegrationKind, found: Discovery | undefined): Conversation {
   const fields = kind.settings;
   const defaults = Object.entries(fields).flatMap(([name, field]) =>
     'default' in field ? [[name, field.default]] : [],

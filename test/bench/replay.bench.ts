@@ -111,7 +111,7 @@ test('thirty days of five series through the reducer, beside the same samples wi
   const asked = {
     window: { fromMs: FROM_MS, toMs: TO_MS },
     world: 'recorded',
-    given: new Map(),
+    inputs: new Map(),
     seed: '00000001',
   } as const;
   const replayed = timed(() => {

@@ -52,7 +52,13 @@ async function serveHub(changes: Partial<HubAdmin> = {}): Promise<void> {
       let text = '';
       for await (const chunk of content) text += Buffer.from(chunk).toString();
       calls.push([how, text]);
-      return { lines: text.length, added: how.isDryRun ? 1 : 2, known: how.skipUnknown ? 3 : 4, skipped: 5, series: 6 };
+      return {
+        lines: text.length,
+        added: how.isDryRun ? 1 : 2,
+        duplicates: how.skipUnknown ? 3 : 4,
+        skipped: 5,
+        series: 6,
+      };
     },
     checkHistory: async ({ repairs }) =>
       Readable.from([Buffer.from('\n{"level":"ok","subject":"a","te'), Buffer.from(`xt":"repairs ${repairs}"}\n`)]),
@@ -288,7 +294,7 @@ describe('history', () => {
       importHistory: async (content) => {
         for await (const _ of content) continue;
         count += 1;
-        if (count === 1) return { lines: 1, added: 1, known: 0, skipped: 0, series: 1 };
+        if (count === 1) return { lines: 1, added: 1, duplicates: 0, skipped: 0, series: 1 };
         const errors = [{ pointer: '/7', code: 'INVALID_VALUE', message: 'line 7 is odd' }] as const;
         throw new HubError('INVALID_IMPORT', 'A line is not right.', { errors: [...errors] });
       },

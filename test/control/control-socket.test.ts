@@ -51,7 +51,13 @@ const idle: HubAdmin = {
   importHistory: async (content, how) => {
     let text = '';
     for await (const chunk of content) text += Buffer.from(chunk).toString();
-    return { lines: text.length, added: how.isDryRun ? 1 : 2, known: how.skipUnknown ? 3 : 4, skipped: 5, series: 6 };
+    return {
+      lines: text.length,
+      added: how.isDryRun ? 1 : 2,
+      duplicates: how.skipUnknown ? 3 : 4,
+      skipped: 5,
+      series: 6,
+    };
   },
   checkHistory: async ({ repairs }) => Readable.from([Buffer.from(`repairs ${repairs}`)]),
   checkDatabase: async () => ({ level: 'ok', detail: 'fine', lastBackupAt: null }),
@@ -102,7 +108,7 @@ describe('S3: the control socket', () => {
     for await (const chunk of await client.exportHistory(query)) exported += Buffer.from(chunk).toString();
     expect(JSON.parse(exported)).toEqual({ format: 'ndjson', from: '-1d', series: ['a/b'] });
     const how = { format: 'csv', isDryRun: true, skipUnknown: false } as const;
-    const counts = { lines: 2, added: 1, known: 4, skipped: 5, series: 6 };
+    const counts = { lines: 2, added: 1, duplicates: 4, skipped: 5, series: 6 };
     expect(await client.importHistory(Readable.from([Buffer.from('ab')]), how)).toEqual(counts);
     expect(await client.status()).toMatchObject({ pid: 1 });
   });

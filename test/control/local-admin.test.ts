@@ -126,7 +126,7 @@ describe('the administrator at the machine', () => {
     [{ database: 'full' }, 'fail', /disk is full/],
     [{ database: 'damaged' }, 'fail', /damaged/],
     [{ readOnly: true }, 'fail', /read-only/],
-    [{ recovered: { reason: 'torn page', from: 'x-daily', kept: '/c' } }, 'warn', /torn page.*x-daily.*\/c/],
+    [{ recovered: { reason: 'torn page', from: 'x-daily', folder: '/c' } }, 'warn', /torn page.*x-daily.*\/c/],
     [{ setAside: [{ noun: 'scene', id: 's1', reason: 'record is not JSON' }] }, 'warn', /scene s1.*not JSON/],
     [{ backupFailure: { message: 'no room' } }, 'warn', /last backup failed: no room/],
   ])('gets a sentence for the storage report %j', async (report, level, words) => {

@@ -14,7 +14,7 @@ const WELL: StorageHealth = {
   readOnly: false,
   recovered: null,
   setAside: [],
-  asideKept: { records: 0, bytes: 0, untilMs: null },
+  asideTotals: { records: 0, bytes: 0, untilMs: null },
   lastBackup: null,
   backupFailure: null,
   bytesWritten: 0,

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { FoundThing } from '#core/integration/found-thing.ts';
-import type { Found } from '#core/integration/instance.ts';
+import type { Discovery } from '#core/integration/instance.ts';
 import { type Discoveries, openDiscoveries } from '#integrations/discoveries.ts';
 import type { MdnsChange, MdnsService } from '#integrations/ports.ts';
 import { createRecordingLog } from '#test/support/hub/recording-log.ts';
@@ -14,7 +14,7 @@ async function openNetwork(given: { readonly ignored?: readonly string[] } = {})
   const time = createManualTime();
   const { log, lines } = createRecordingLog();
   const told: [name: string, isGone: boolean][] = [];
-  const met: Found[] = [];
+  const met: Discovery[] = [];
   const disk = { ignored: given.ignored ?? [], fails: false };
   /** The instance of each unique id. */
   const instances = new Map<string, string>();
@@ -84,12 +84,12 @@ test('a service of a known kind is shown until it says goodbye', async () => {
     foundAtMs: Date.UTC(2026, 0, 1) + 5_000,
   };
   expect(discoveries.things()).toEqual([thing]);
-  expect(discoveries.findFound('found-1')).toEqual({
+  expect(discoveries.findDiscovery('found-1')).toEqual({
     kind: 'toy_box',
     found: { uniqueId: 'box-1', name: 'Box', settings: { host: '192.168.1.20' } },
   });
   await say('gone', {});
-  expect([discoveries.things(), discoveries.findFound('found-1')]).toEqual([[], undefined]);
+  expect([discoveries.things(), discoveries.findDiscovery('found-1')]).toEqual([[], undefined]);
   expect(told).toEqual([
     ['Box', false],
     ['Box', true],

@@ -12,7 +12,7 @@ import { createManualTime } from '#test/support/machine/manual-time.ts';
 import { searchOf } from '#test/support/machine/runs.ts';
 
 const HOST = '192.168.1.20';
-const FOUND = { kind: 'toy_box', found: { uniqueId: 'box-1', name: 'Box', settings: { host: HOST } } };
+const FOUND = { kind: 'toy_box', discovery: { uniqueId: 'box-1', name: 'Box', settings: { host: HOST } } };
 
 function openBench(given: { readonly kinds?: (kind: IntegrationKind) => readonly IntegrationKind[] } = {}) {
   const world = createToyWorld();
@@ -27,7 +27,7 @@ function openBench(given: { readonly kinds?: (kind: IntegrationKind) => readonly
   const setups = createSetups({
     findKind: (id) => kinds.find((kind) => kind.id === id),
     refuseStart: () => undefined,
-    findFound: (id) => (id === 'found-1' ? FOUND : undefined),
+    findDiscovery: (id) => (id === 'found-1' ? FOUND : undefined),
     rules: {
       isLanAddress: (address) => /^(127|192\.168)\./.test(address),
       isOwnAddress: (address) => address.startsWith('127.'),
@@ -151,7 +151,7 @@ test('only an owner may name an address of the hub, and that counts as of the an
 
 test('a found thing fills in the form', async () => {
   const bench = openBench();
-  const { setup } = await bench.setups.start({ found: 'found-1' }, bench.person().who);
+  const { setup } = await bench.setups.start({ thing: 'found-1' }, bench.person().who);
   expect(setup).toMatchObject({ kind: 'toy_box', step: { type: 'form', values: { host: HOST } } });
 });
 
@@ -355,7 +355,7 @@ test('the end of the hub leaves no generator and no timer', async () => {
 test('no unknown kind or found thing is set up', async () => {
   const { setups, person } = openBench();
   await expect(setups.start({ kind: 'constructor' }, person().who)).rejects.toMatchObject({ code: 'NOT_FOUND' });
-  await expect(setups.start({ found: 'x' }, person().who)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  await expect(setups.start({ thing: 'x' }, person().who)).rejects.toMatchObject({ code: 'NOT_FOUND' });
 });
 
 const RIGHT = { form: { host: HOST }, choose: { option: 'red' }, act: {}, busy: {}, show: {} } as const;

@@ -122,3 +122,55 @@ test('a command in transit has four names', () => {
   for (const word of ['command request', 'command', 'device command', 'send'])
     expect(glossary).toContain(`\n| ${word} | `);
 });
+
+/** Files whose fields are those of the API in JSON, which keeps its names. */
+const FIELDS_OF_API: Readonly<Record<string, RegExp>> = {
+  known: /^src\/(?:http\/(?:energy\/(?:json|notes)|history\/(?:import|notes))|web\/energy\/energy-bars)\.ts$/,
+  found: /^src\/(?:http\/integration-(?:setup|found)\/json|web\/integrations\/use-setup)\.ts$/,
+  given: /^src\/http\/(?:automation\/start\/routes|simulation\/json)\.ts$/,
+};
+/** Generated from the API, or texts by their ids. */
+const NAMED_ELSEWHERE = /^src\/(?:web\/(?:client\/api\.ts$|strings\/)|(?:.*\/)?words\/)/;
+
+/** Fields, and parameters of exported functions, whose name only says that something was done with them. */
+function findParticiples(text: string): string[] {
+  const fields =
+    /^ *(?:readonly )?(found|known|given|kept)\??:|^(?!\s*\/?\*).*\breadonly (found|known|given|kept)\??:/gm;
+  const parameters = /^ *(?:export|readonly|\w+: (?:async )?\() ?.*[(,{] ?(found|known|given|kept)\??:/gm;
+  return [...text.matchAll(fields), ...text.matchAll(parameters)].map(([, ...names]) => names.find(Boolean) ?? '');
+}
+
+/** Exported names that do the same. A function that answers a question (`isKnown`) may. */
+function findParticipleExports(text: string): string[] {
+  const exported = /^export (?:async )?(?:type|interface|class|const|function\*?) (\w+)/gm;
+  return [...text.matchAll(exported)].flatMap(([, name = '']) =>
+    /(?:[a-z]|^)(?:Found|Known|Given|Kept|Asked|Told|Held|Heard|Wanted)$|^(?:found|known|given|kept)$/.test(name) &&
+    !/^is[A-Z]/.test(name)
+      ? [name]
+      : [],
+  );
+}
+
+test('exports, fields and parameters of exports are named by a noun', () => {
+  const named = listTexts().filter((path) => /^src\/.*\.tsx?$/.test(path) && !NAMED_ELSEWHERE.test(path));
+  const places = named.flatMap((path) => {
+    const text = readFileSync(join(ROOT, path), 'utf8');
+    const fields = findParticiples(text).filter((name) => FIELDS_OF_API[name]?.test(path) !== true);
+    return [...fields, ...findParticipleExports(text)].map((name) => `${path}: ${name}`);
+  });
+  expect(places).toEqual([]);
+});
+
+test('the search for participles finds fields, parameters and exports', () => {
+  expect(findParticiples('type A = {\n  readonly given?: string;\n  kept: B;\n};')).toEqual(['given', 'kept']);
+  expect(findParticiples('type A = { readonly found: B };\nexport function a(b: C, known: D) {')).toEqual([
+    'found',
+    'known',
+  ]);
+  expect(findParticiples('  readonly add: (item: Item, given?: Terms) => void;')).toEqual(['given']);
+  expect(findParticiples('/** `readonly kept: x` */\nconst a = (known: B) => known;')).toEqual([]);
+  expect(
+    findParticipleExports('export type Given = A;\nexport const useFound = a;\nexport type ReplayAsked = B;'),
+  ).toEqual(['Given', 'useFound', 'ReplayAsked']);
+  expect(findParticipleExports('export type Unknown = A;\nexport function isKnown() {}\ntype Kept = B;')).toEqual([]);
+});

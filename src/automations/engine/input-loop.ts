@@ -4,7 +4,7 @@ import type { Effect, Input } from '#core/automation-run/engine.ts';
 import type { Pieces } from '#core/automation-run/happen.ts';
 
 export type InputLoop = ReturnType<typeof createInputLoop>;
-type Given = {
+type InputHooks = {
   /** Right before the input is dealt with, and once all of its effects are done. */
   readonly before?: () => void;
   readonly done?: (effects: readonly Effect[]) => void;
@@ -28,7 +28,7 @@ export type InputLoopDeps = {
 const SLICE_MS = 4;
 const SLOW_MS = 20;
 
-type Waiting = { readonly input: Input; readonly given: Given };
+type Waiting = { readonly input: Input; readonly hooks: InputHooks };
 
 /** What waits, in its order, and what is due when nothing does. */
 function createInbox(takeDue: InputLoopDeps['takeDue']) {
@@ -40,7 +40,7 @@ function createInbox(takeDue: InputLoopDeps['takeDue']) {
       const found = inbox[head];
       if (found === undefined) {
         const due = takeDue();
-        return due && { input: due, given: {} };
+        return due && { input: due, hooks: {} };
       }
       head += 1;
       if (head === inbox.length) {
@@ -99,16 +99,16 @@ export function createInputLoop(deps: InputLoopDeps) {
   };
   return {
     /** Takes its turn behind those that wait. */
-    push: (input: Input, given: Given = {}): void => {
+    push: (input: Input, hooks: InputHooks = {}): void => {
       if (state === 'stopped') return;
-      inbox.push({ input, given });
+      inbox.push({ input, hooks });
       wake();
     },
     /** Something may be due. */
     wake,
     stop: (): void => {
       state = 'stopped';
-      for (const { given } of inbox.takeAll()) given.done?.([]);
+      for (const { hooks } of inbox.takeAll()) hooks.done?.([]);
     },
   };
 }
@@ -116,17 +116,17 @@ export function createInputLoop(deps: InputLoopDeps) {
 /** Deals with one input, piece by piece; a promise where others get their turn, or its effects wait. */
 function createDealing(deps: InputLoopDeps, isStopped: () => boolean): (waiting: Waiting) => Promise<void> | undefined {
   const { monotonicMs, log } = deps;
-  const begin = ({ input, given }: Waiting): Promise<void> | undefined => {
+  const begin = ({ input, hooks }: Waiting): Promise<void> | undefined => {
     let pieces: Pieces<readonly Effect[]> | undefined;
     let tookMs = 0;
     const goOn = (): Promise<void> | undefined => {
       if (isStopped()) {
-        given.done?.([]);
+        hooks.done?.([]);
         return undefined;
       }
       const beganMs = monotonicMs();
       const doneServing = deps.noteServed();
-      if (pieces === undefined) given.before?.();
+      if (pieces === undefined) hooks.before?.();
       pieces ??= deps.deal(input);
       const effects = effectsOf(pieces, () => monotonicMs() - beganMs > SLICE_MS);
       const doing = effects && deps.carryOut(effects);
@@ -137,21 +137,21 @@ function createDealing(deps: InputLoopDeps, isStopped: () => boolean): (waiting:
         const automation = deps.nameOf(input, effects);
         log.warn('an input of automations took long', { input: input.kind, automation, tookMs: Math.round(tookMs) });
       }
-      if (doing === undefined) given.done?.(effects);
-      return doing?.then(() => given.done?.(effects));
+      if (doing === undefined) hooks.done?.(effects);
+      return doing?.then(() => hooks.done?.(effects));
     };
     return goOn();
   };
   return (waiting) => {
-    const { input, given } = waiting;
+    const { input, hooks } = waiting;
     try {
       const doing = begin(waiting);
       return doing?.catch((cause: unknown) => {
-        given.done?.([]);
+        hooks.done?.([]);
         throw cause;
       });
     } catch (cause) {
-      given.done?.([]);
+      hooks.done?.([]);
       log.error('an input of automations failed', { input: input.kind, cause });
       return undefined;
     }

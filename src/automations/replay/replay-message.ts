@@ -1,6 +1,6 @@
 import type { JsonValue } from '#base/json.ts';
 import type { Location } from '#core/place/place.ts';
-import type { SimulationAsked } from '#core/automation-replay/simulate.ts';
+import type { SimulationSetup } from '#core/automation-replay/simulate.ts';
 import type { Missing, ReplayHome, Simulation } from '#core/automation-replay/simulation.ts';
 import type { SampleSlice } from '#core/past/history/history-store.ts';
 
@@ -10,8 +10,8 @@ export type ReplayRequest =
   | { readonly type: 'replay'; readonly job: ReplayJob };
 
 /** Plain data. */
-export type ReplayJob = Omit<SimulationAsked, 'isOver' | 'dateOf' | 'given'> & {
-  readonly given: ReadonlyMap<string, JsonValue>;
+export type ReplayJob = Omit<SimulationSetup, 'isOver' | 'dateOf' | 'inputs'> & {
+  readonly inputs: ReadonlyMap<string, JsonValue>;
   readonly home: ReplayHome;
   readonly triggers: ReadonlySet<string>;
   readonly missing: readonly Missing[];

@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads';
 import {
   readRecorded,
   tooLarge,
-  type ReadingAsked,
+  type ReadingRequest,
   type RecordedSource,
 } from '#core/automation-replay/recorded/read-recorded.ts';
 import { type Simulation, SIMULATION_LIMITS } from '#core/automation-replay/simulation.ts';
@@ -15,7 +15,7 @@ export type ReplayWorkerDeps = RecordedSource & {
   readonly startTimer: StartTimer;
 };
 
-export type ReplayWork = Omit<ReadingAsked, 'take' | 'given'> & {
+export type ReplayWork = Omit<ReadingRequest, 'take' | 'inputs'> & {
   readonly job: Omit<ReplayJob, 'missing' | 'startMs' | 'workMs'>;
 };
 
@@ -45,10 +45,10 @@ async function simulateInThread(deps: ReplayWorkerDeps, { job, ...work }: Replay
   replied.catch(() => undefined);
   let stopTimer: (() => void) | undefined;
   try {
-    const given = new Set(job.given.keys());
+    const inputs = new Set(job.inputs.keys());
     const { startMs, missing } = await readRecorded(deps, {
       ...work,
-      given,
+      inputs,
       signal: end.signal,
       take: (series, part) => {
         const request: ReplayRequest = { type: 'samples', series, part };

@@ -3,7 +3,7 @@ import { codeOf } from '#base/errno.ts';
 import { HubError } from '#base/hub-error.ts';
 import { isJsonObject, type JsonObject, parseJson } from '#base/json.ts';
 import type { Log } from '#base/log.ts';
-import { createSecretFiles, type SecretFiles, unkept } from '#base/secret-files.ts';
+import { createSecretFiles, type SecretFiles, keepFailure } from '#base/secret-files.ts';
 import { StartError } from '#base/start-error.ts';
 import type { StartTimer } from '#base/time/timer.ts';
 import { createTurnQueue } from '#base/turn-queue.ts';
@@ -100,7 +100,7 @@ export async function openSafeMode(deps: SafeModeDeps): Promise<SafeMode> {
         try {
           await (left.off.length + left.ends.length > 0 ? writeKept(deps, left) : files.remove(NAME));
         } catch (cause) {
-          throw unkept('end of safe mode', cause);
+          throw keepFailure('end of safe mode', cause);
         }
         off.delete(what);
         ends = left.ends;

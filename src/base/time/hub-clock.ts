@@ -126,7 +126,7 @@ export async function openHubClock(deps: HubClockDeps): Promise<OpenHubClock> {
   let reading = machine.read();
   let record = noteReading(kept ?? { ...reading, ...NOTHING_KNOWN }, reading, newFreshId);
   let epochs = new Map(record.epochs.map((epoch) => [epoch.id, epoch]));
-  const saver = createSaver({ store, log, kept: kept ?? { ...record, bootId: '', epochs: [] } });
+  const saver = createSaver({ store, log, record: kept ?? { ...record, bootId: '', epochs: [] } });
   const present = (): ClockRecord => advanceRecord(record, { bootId: machine.bootId, bootMs: machine.bootMs() });
 
   const listeners = createSubscribers<[ClockChange]>(log);
@@ -230,9 +230,9 @@ type Saver = {
   readonly save: (present: () => ClockRecord) => Promise<void>;
 };
 
-function createSaver(deps: Pick<HubClockDeps, 'store' | 'log'> & { readonly kept: ClockRecord }): Saver {
+function createSaver(deps: Pick<HubClockDeps, 'store' | 'log'> & { readonly record: ClockRecord }): Saver {
   const { store, log } = deps;
-  let saved = deps.kept;
+  let saved = deps.record;
   let savedMs: number | undefined;
   let rodeMs = 0;
   let isFailing = false;

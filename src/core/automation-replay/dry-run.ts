@@ -12,7 +12,7 @@ import { createReplayStage, type ReplayStage } from './replay-stage.ts';
 import {
   type DryCommand,
   type DryEffect,
-  type DryRunAsked,
+  type DryRunOptions,
   type MakeReplayClock,
   type OtherEffect,
   type Replayed,
@@ -53,10 +53,10 @@ const MOST_TURNS = 2_000;
 const SEED = '00000003';
 
 /** Finds what one start would do now. Nothing leaves the hub, waits take no time, and devices answer. */
-export function dryRun(automation: Replayed, present: PresentHome, asked: DryRunAsked): DryRun | undefined {
+export function dryRun(automation: Replayed, present: PresentHome, asked: DryRunOptions): DryRun | undefined {
   const { nowMs } = present;
   const { trigger, skipConditions, isOver: isLate = () => false } = asked;
-  const home = presentHome(present, asked.given);
+  const home = presentHome(present, asked.inputs);
   const traces = new Map<string, AutomationRun>();
   const commands: DryCommand[] = [];
   const others: DryEffect[] = [];
@@ -116,10 +116,10 @@ function skipWaits(
 }
 const SETTLE_MS = 1_000;
 
-function presentHome(present: PresentHome, given: DryRunAsked['given']): RecordedHome {
+function presentHome(present: PresentHome, inputs: DryRunOptions['inputs']): RecordedHome {
   const { nowMs } = present;
   const recorded = { ...present, series: new Map(), triggers: new Set<string>(), missing: [], startMs: nowMs };
-  const home = createRecordedHome(recorded, given);
+  const home = createRecordedHome(recorded, inputs);
   home.nowMs = nowMs;
   for (const { id, states, availability } of present.home.devices) {
     const device = home.devices.get(id);
@@ -134,7 +134,7 @@ function presentHome(present: PresentHome, given: DryRunAsked['given']): Recorde
     const space = feature.indexOf(' ');
     causesOf(home, feature.slice(0, space) as DeviceId).set(feature.slice(space + 1), cause);
   }
-  for (const [name, value] of given) giveValue(home, name, value);
+  for (const [name, value] of inputs) giveValue(home, name, value);
   const { view } = home;
   const now = present.isClockSet ? view.now : timeless(view.now);
   const sun: View['sun'] = present.isClockSet ? view.sun : () => undefined;

@@ -26,7 +26,7 @@ export type ReplayStage = {
   readonly nextMs: () => number;
   readonly runDue: () => void;
   /** The start of a process: the first one, or after the hub was off. `startsLater`: its triggers do not hear of it. */
-  readonly start: (given?: { readonly startsLater: true }) => void;
+  readonly start: (options?: { readonly startsLater: true }) => void;
   /** Whether a run goes on. */
   readonly isBusy: () => boolean;
 };
@@ -107,11 +107,11 @@ export function createReplayStage(deps: ReplayStageDeps): ReplayStage {
     }
   };
 
-  const start: ReplayStage['start'] = (given) => {
+  const start: ReplayStage['start'] = (options) => {
     processes += 1;
     engine = createEngine(seed + String(processes % 10_000).padStart(4, '0'));
     timers.clear();
-    send({ ...loadedFrom(home, automation, found), ...given });
+    send({ ...loadedFrom(home, automation, found), ...options });
   };
   return {
     send,

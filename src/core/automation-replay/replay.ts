@@ -21,7 +21,7 @@ const LOOK_EVERY = 256;
 /** A sample has a time to a tenth of a second. */
 const TICK_MS = 100;
 
-export type ReplayAsked = ReplayOptions & {
+export type ReplaySetup = ReplayOptions & {
   readonly window: TimeWindow;
   /** Eight hexadecimal digits, for the ids of runs. */
   readonly seed: string;
@@ -31,16 +31,16 @@ export type ReplayAsked = ReplayOptions & {
  * Finds what a definition would have done in the past. The same function of automations runs as in life, with a clock
  * of its own over what was recorded. `undefined` where `isOver` ended it, or where there was more than fits.
  */
-export function replay(automation: Replayed, recorded: Recorded, asked: ReplayAsked): Replay | undefined {
-  const { window, given, isOver = () => false } = asked;
-  const home = createRecordedHome(recorded, given);
+export function replay(automation: Replayed, recorded: Recorded, setup: ReplaySetup): Replay | undefined {
+  const { window, inputs, isOver = () => false } = setup;
+  const home = createRecordedHome(recorded, inputs);
   const book = createRunBook(window);
-  const merging = [...recorded.series.values()].filter(({ name }) => !given.has(name) && isMerged(name));
+  const merging = [...recorded.series.values()].filter(({ name }) => !inputs.has(name) && isMerged(name));
   const causes = createRecordedCauses([...home.devices.keys()], recorded.series);
   const course: Course = {
     automation,
     recorded,
-    asked,
+    setup,
     home,
     lines: merging.map(({ name }) => lineOf(name, home, causes)),
     merging,
@@ -68,7 +68,7 @@ export function replay(automation: Replayed, recorded: Recorded, asked: ReplayAs
 type Course = {
   readonly automation: Replayed;
   readonly recorded: Recorded;
-  readonly asked: ReplayAsked;
+  readonly setup: ReplaySetup;
   readonly home: RecordedHome;
   readonly merging: readonly RecordedSeries[];
   /** The line of each series in `merging`, at the same place. */
@@ -103,7 +103,7 @@ function lineOf(name: string, home: RecordedHome, causes: RecordedCauses): Line 
 
 /** Does what comes next; false if that is not inside the window. */
 function advance(course: Course): boolean {
-  const { home, merged, recorded, asked } = course;
+  const { home, merged, recorded, setup } = course;
   const sampleMs = merged.nextMs();
   if (course.stage === undefined && course.isOn && sampleMs >= recorded.startMs) {
     home.nowMs = recorded.startMs;
@@ -111,7 +111,7 @@ function advance(course: Course): boolean {
     return true;
   }
   const dueMs = course.isOn ? (course.stage?.nextMs() ?? Infinity) : Infinity;
-  if (Math.min(sampleMs, dueMs) >= asked.window.toMs) return false;
+  if (Math.min(sampleMs, dueMs) >= setup.window.toMs) return false;
   // The time of a sample is rounded down: what was due at that moment came first.
   if (dueMs <= sampleMs) {
     home.nowMs = Math.max(home.nowMs, dueMs);
@@ -130,17 +130,17 @@ function advance(course: Course): boolean {
 
 /** The hub starts. */
 function begin(course: Course): void {
-  const { automation, home, asked, note } = course;
+  const { automation, home, setup, note } = course;
   if (course.stage === undefined) {
-    for (const [name, value] of asked.given) giveValue(home, name, value);
-    course.stage = createReplayStage({ ...asked, automation, home, note });
+    for (const [name, value] of setup.inputs) giveValue(home, name, value);
+    course.stage = createReplayStage({ ...setup, automation, home, note });
   }
   course.isOn = true;
   course.stage.start();
 }
 
 function take(course: Course, sample: MergedSample): void {
-  const { home, recorded, automation, asked, stage } = course;
+  const { home, recorded, automation, setup, stage } = course;
   const { atMs, value } = sample;
   const line = course.lines[sample.series];
   if (line === undefined) return;
@@ -157,7 +157,7 @@ function take(course: Course, sample: MergedSample): void {
   // After a power cut this is all that is left of the end of the hub.
   if (isGap(value) && value.gap === 'hub_off') course.isOn = false;
   const cause = isGap(value) ? null : line.causeOf({ atMs, value });
-  if (asked.world === 'answering' && cause?.automation === automation.id) return;
+  if (setup.world === 'answering' && cause?.automation === automation.id) return;
   const events = line.change({ atMs, value, cause });
   if (stage === undefined || !course.isOn) return;
   course.hasStarted = false;

@@ -1,5 +1,5 @@
 import { isDull } from '#core/automation-run/trace/trace.ts';
-import { replay, type ReplayAsked } from './replay.ts';
+import { replay, type ReplaySetup } from './replay.ts';
 import {
   type Comparison,
   type DayOfFirings,
@@ -14,7 +14,7 @@ import {
   type TimeWindow,
 } from './simulation.ts';
 
-export type SimulationAsked = Omit<ReplayAsked, 'seed'> & {
+export type SimulationSetup = Omit<ReplaySetup, 'seed'> & {
   readonly automation: Replayed;
   /** Another definition, or an older version, over the same time; `null` for none. */
   readonly compareTo: Replayed | null;
@@ -29,7 +29,7 @@ const SAME_MS = 1_000;
 const [NEW, OLD] = ['00000001', '00000002'];
 
 /** `undefined` where it would take too long, or has more starts than one answer holds. */
-export function simulate(recorded: Recorded, asked: SimulationAsked): Simulation | undefined {
+export function simulate(recorded: Recorded, asked: SimulationSetup): Simulation | undefined {
   const { automation, compareTo, reality, window, world } = asked;
   const found = replay(automation, recorded, { ...asked, seed: NEW });
   const other = compareTo === null ? null : replay(compareTo, recorded, { ...asked, seed: OLD });
@@ -80,7 +80,7 @@ function tellingOf(firings: readonly Firing[]): readonly Firing[] {
   return firings.filter((one) => !isDull(one)).toSorted((left, right) => left.atMs - right.atMs);
 }
 
-function againstReality(firings: readonly Firing[], reality: NonNullable<SimulationAsked['reality']>): Reality {
+function againstReality(firings: readonly Firing[], reality: NonNullable<SimulationSetup['reality']>): Reality {
   const { sinceMs } = reality;
   const known = firings.filter(({ atMs }) => atMs >= sinceMs);
   const { onlyNew, onlyOld, both } = compareFirings(known, reality.firings);

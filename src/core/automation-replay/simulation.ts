@@ -112,7 +112,7 @@ export type Recorded = {
 export type ReplayOptions = {
   readonly world: SimulationWorld;
   /** Held for the whole time, by the name of the series, in place of what was recorded. */
-  readonly given: ReadonlyMap<string, JsonValue>;
+  readonly inputs: ReadonlyMap<string, JsonValue>;
   /** Called now and then; `true` ends the replay with `undefined`. */
   readonly isOver?: () => boolean;
 };
@@ -183,7 +183,7 @@ export type Simulation = TimeWindow & {
 };
 
 /** A start that is only tried, on the home as it is. `isOver` is asked after each piece of work; `true` ends it there. */
-export type DryRunAsked = Pick<ReplayOptions, 'given' | 'isOver'> & {
+export type DryRunOptions = Pick<ReplayOptions, 'inputs' | 'isOver'> & {
   /** The trigger that counts as the one that started it; `null` for none of them. */
   readonly trigger: string | null;
   readonly skipConditions: boolean;
@@ -198,7 +198,7 @@ export type DryEffect = OtherEffect & { readonly afterMs: number };
 /** Says what a start would do now, whatever the state of the automation. `undefined`: it would not even be refused. */
 export type TryStart = (
   record: AutomationRecord,
-  asked: Omit<DryRunAsked, 'isOver'>,
+  asked: Omit<DryRunOptions, 'isOver'>,
 ) => Promise<TriedStart | undefined>;
 
 type TriedStart = {

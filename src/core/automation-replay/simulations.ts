@@ -20,7 +20,7 @@ export type SimulationRequest = {
   readonly isKnown: boolean;
   readonly window: TimeWindow;
   readonly world: SimulationWorld;
-  readonly given: ReadonlyMap<string, JsonValue>;
+  readonly inputs: ReadonlyMap<string, JsonValue>;
 };
 
 /** A simulation that somebody asked for. */
@@ -131,7 +131,7 @@ export function createSimulations({ usedBy, simulate, newId, startTimer, log }: 
     replay: async (automation, window) => {
       const isLarge = usedBy([automation.definition]).own.size > SIMULATION_LIMITS.series;
       if (isLarge || isFull(HUB)) return undefined;
-      const nothing = { compareTo: null, isKnown: false, given: new Map(), world: 'recorded' } as const;
+      const nothing = { compareTo: null, isKnown: false, inputs: new Map(), world: 'recorded' } as const;
       const entry = begin(HUB, { automation, window, ...nothing });
       await entry.ended;
       forget(entry.id);

@@ -238,7 +238,7 @@ export type Engine = {
   readonly index: TriggerIndex<Owner>;
   readonly timers: Map<TimerId, { readonly atMs: number | null; readonly purpose: Purpose }>;
   /** The last known value of each feature, by `device key`: without and with what was only sent. */
-  readonly known: Map<string, JsonValue>;
+  readonly values: Map<string, JsonValue>;
   readonly shown: Map<string, JsonValue>;
   readonly availability: Map<DeviceId, Device['availability']['state']>;
   readonly modes: Map<string, string>;
@@ -266,7 +266,7 @@ export function createEngine(seed: string): Engine {
     runs: new Map(),
     index: createTriggerIndex(),
     timers: new Map(),
-    known: new Map(),
+    values: new Map(),
     shown: new Map(),
     availability: new Map(),
     modes: new Map(),

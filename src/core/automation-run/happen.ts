@@ -31,14 +31,14 @@ type Offered = { readonly happening: Happening; readonly cause: Cause | null };
 type Watchers = ReturnType<Turn['engine']['index']['find']>;
 
 /** The same, for those that the index has found. */
-export function* offerTo(turn: Turn, found: Watchers, offered: Offered): Pieces {
-  if (found.length === 0) return;
-  const [first] = found;
-  if (found.length === 1 && first !== undefined) {
+export function* offerTo(turn: Turn, watchers: Watchers, offered: Offered): Pieces {
+  if (watchers.length === 0) return;
+  const [first] = watchers;
+  if (watchers.length === 1 && first !== undefined) {
     offer(turn, { owner: first.owner, at: placeOf(turn, first.owner, first.trigger) }, offered);
     return;
   }
-  const places = found.map(({ owner, trigger }) => ({ owner, at: placeOf(turn, owner, trigger) }));
+  const places = watchers.map(({ owner, trigger }) => ({ owner, at: placeOf(turn, owner, trigger) }));
   places.sort((left, right) => (left.owner < right.owner ? -1 : left.owner > right.owner ? 1 : left.at - right.at));
   const yielding = places.filter(({ owner }) => isHands(owner));
   // A hand moves a feature once, however many automations yield to it.

@@ -13,7 +13,7 @@ export function noteHome(engine: Engine, event: HomeEvent, cause: Cause | null):
       const { device, key, state } = event;
       const { value, quality } = state;
       const feature = `${device.id} ${key}`;
-      const from = engine.known.get(feature);
+      const from = engine.values.get(feature);
       const shown = engine.shown.get(feature);
       noteValue(engine, feature, state);
       return [{ kind: 'value', device: device.id, key, from, shown, news: { value, quality, cause: event.cause } }];
@@ -72,15 +72,15 @@ export function noteDevice(engine: Engine, device: Device): void {
   if (!engine.availability.has(device.id)) engine.availability.set(device.id, device.availability.state);
   for (const [key, state] of device.states) {
     const feature = `${device.id} ${key}`;
-    if (!engine.known.has(feature)) noteValue(engine, feature, state);
+    if (!engine.values.has(feature)) noteValue(engine, feature, state);
   }
 }
 
 /** What was only sent is shown, and not known. What nobody knows takes nothing away. */
-function noteValue({ known, shown }: Engine, feature: string, { value, quality }: FeatureState): void {
+function noteValue({ values, shown }: Engine, feature: string, { value, quality }: FeatureState): void {
   if (quality === 'none') return;
   shown.set(feature, value);
-  if (quality !== 'assumed') known.set(feature, value);
+  if (quality !== 'assumed') values.set(feature, value);
 }
 
 /** The index still knows it, so that those who watch it are found. */
@@ -88,11 +88,11 @@ function forgetDevice(engine: Engine, device: Device): readonly Happening[] {
   const from = engine.availability.get(device.id);
   const values = [...device.states.keys()].map((key): Happening => {
     const feature = `${device.id} ${key}`;
-    const value: JsonValue | undefined = engine.known.get(feature);
+    const value: JsonValue | undefined = engine.values.get(feature);
     return { kind: 'value', device: device.id, key, from: value, shown: engine.shown.get(feature) };
   });
   for (const key of device.states.keys()) {
-    engine.known.delete(`${device.id} ${key}`);
+    engine.values.delete(`${device.id} ${key}`);
     engine.shown.delete(`${device.id} ${key}`);
   }
   engine.availability.delete(device.id);

@@ -48,9 +48,9 @@ function shownConditions(work: RunWork, conditions: readonly Evidence[]): readon
 export function start(
   turn: Turn,
   active: Active,
-  given: { readonly facts: TriggerFacts; readonly skipConditions?: boolean },
+  firing: { readonly facts: TriggerFacts; readonly skipConditions?: boolean },
 ): void {
-  const { facts } = given;
+  const { facts } = firing;
   const program = active.program.ready();
   const variables: Record<string, JsonValue> = {};
   const seenVariables = new Map<string, JsonValue | undefined>();
@@ -65,7 +65,7 @@ export function start(
     room -= size;
   }
   const conditions: Evidence[] = [];
-  const met = given.skipConditions === true || program.conditions(scope, conditions);
+  const met = firing.skipConditions === true || program.conditions(scope, conditions);
   const work = createRunWork();
   const trace = traceOf(turn, active, { facts, conditions: shownConditions(work, conditions), variables });
   const refused =

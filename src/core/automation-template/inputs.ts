@@ -44,15 +44,15 @@ type InputReading =
   | { readonly values: undefined; readonly errors: readonly FieldError[] };
 
 /** The values for all holes of a template, or what is wrong with them, at `/inputs/<name>`. */
-export function readInputs(template: Template, given: InputValues, home: InputHome): InputReading {
+export function readInputs(template: Template, inputs: InputValues, home: InputHome): InputReading {
   const errors: FieldError[] = [];
   const values: Record<string, JsonValue> = {};
-  for (const name of Object.keys(given)) {
+  for (const name of Object.keys(inputs)) {
     if (!Object.hasOwn(template.inputs, name))
       errors.push(fieldError(`/inputs/${name}`, 'UNKNOWN', 'is not an input of this template'));
   }
   for (const [name, input] of Object.entries(template.inputs)) {
-    const value = given[name] ?? input.default;
+    const value = inputs[name] ?? input.default;
     const pointer = `/inputs/${name}`;
     if (value === undefined || value === null) {
       if (input.optional !== true) errors.push(fieldError(pointer, 'REQUIRED', 'is required'));

@@ -102,17 +102,14 @@ export function createCommandService(deps: CommandServiceDeps): CommandService {
     for (const id of new Set(older)) commands.supersede(id, open);
   };
 
-  const dispatch = (
-    command: Command,
-    requests: CommandRequests,
-    { expiresInS, authorize }: Pick<CommandTerms, 'expiresInS' | 'authorize'>,
-  ): void => {
+  const dispatch = (command: Command, requests: CommandRequests, terms: CommandTerms): void => {
     const open = openDevices(command);
     for (const [device, request] of requests) {
       if (!open.has(device.id)) continue;
       const keys = requestedKeys(request);
       const usualS = isSensitiveRequest(device, keys) ? SENSITIVE_EXPIRES_IN_S : EXPIRES_IN_S;
-      sender.dispatch(command.id, device, { expiresMs: 1000 * (expiresInS ?? usualS), authorize });
+      const expiresMs = 1000 * (terms.expiresInS ?? usualS);
+      sender.dispatch(command.id, device, { expiresMs, authorize: terms.authorize });
     }
   };
 

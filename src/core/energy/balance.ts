@@ -8,7 +8,7 @@ export type Amount = {
   readonly amount: number;
   readonly inGap: number;
   /** From 0 to 1: the part of the time in which it was known. */
-  readonly known: number;
+  readonly knownShare: number;
   readonly isEstimated: boolean;
 };
 
@@ -38,7 +38,7 @@ export type Balance = {
   /** Amounts that no tariff had a price for. */
   readonly unpriced: Partial<Readonly<Record<PricedFlow, number>>>;
   /** The least of all flows of energy. */
-  readonly known: number;
+  readonly knownShare: number;
 };
 
 type BalanceRange = {
@@ -63,7 +63,7 @@ export function balanceOf(account: HourAccount | null, range: BalanceRange): Bal
   const amountOf = ({ amount, inGap, knownMs, isEstimated }: MeterHour): Amount => ({
     amount,
     inGap,
-    known: lengthMs === 0 ? 0 : Math.min(1, knownMs / lengthMs),
+    knownShare: lengthMs === 0 ? 0 : Math.min(1, knownMs / lengthMs),
     isEstimated,
   });
   const flows = Object.fromEntries(Object.entries(sums).map(([flow, sum]) => [flow, amountOf(sum)]));
@@ -73,13 +73,13 @@ export function balanceOf(account: HourAccount | null, range: BalanceRange): Bal
     const sum = account?.consumers.get(number);
     if (sum !== undefined) consumers.set(number, amountOf(sum));
   }
-  const shares = [...range.flows].filter((flow) => ENERGY_FLOWS.has(flow)).map((flow) => flows[flow]?.known ?? 0);
+  const shares = [...range.flows].filter((flow) => ENERGY_FLOWS.has(flow)).map((flow) => flows[flow]?.knownShare ?? 0);
   return {
     flows,
     consumers,
     ...homeOf(flows, consumers, range),
     ...costsOf(sums),
-    known: shares.length === 0 ? 0 : Math.min(...shares),
+    knownShare: shares.length === 0 ? 0 : Math.min(...shares),
   };
 }
 

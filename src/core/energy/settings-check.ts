@@ -16,7 +16,7 @@ import {
 } from './settings.ts';
 
 /** Settings as a client sends them: each series as `<id or selector of a device>/<key>`. */
-export type GivenSettings = EnergySettings<string>;
+export type SettingsInput = EnergySettings<string>;
 
 type FindDevice = (idOrSelector: string) => Device | undefined;
 
@@ -32,12 +32,16 @@ const UNITS_OF_ROLE: Readonly<Record<SeriesRole, { readonly units: readonly stri
  * The settings to keep. Throws VALIDATION_FAILED with every fault. A series of the settings before may be of a device
  * that is absent now.
  */
-export function checkSettings(given: GivenSettings, old: StoredEnergySettings, find: FindDevice): StoredEnergySettings {
+export function checkSettings(
+  settings: SettingsInput,
+  old: StoredEnergySettings,
+  find: FindDevice,
+): StoredEnergySettings {
   const errors: FieldError[] = [];
   const known = new Map([...seriesIn(old)].map(({ series }) => [seriesName(series), series]));
   const powers: string[] = [];
   const places = new Map<string, string>();
-  for (const { series: name, role, pointer } of seriesIn(given)) {
+  for (const { series: name, role, pointer } of seriesIn(settings)) {
     const found = findSeries(name, find, known);
     const fault = found === undefined ? 'is not a feature of a device' : faultOf(found, role);
     if (fault !== undefined || found === undefined) {
@@ -50,19 +54,19 @@ export function checkSettings(given: GivenSettings, old: StoredEnergySettings, f
     places.set(id, pointer);
     if (found.feature === undefined ? old.powers.includes(id) : found.feature.unit === 'W') powers.push(id);
   }
-  for (const [index, { charge, discharge, power }] of given.battery.entries()) {
+  for (const [index, { charge, discharge, power }] of settings.battery.entries()) {
     if (charge !== null || discharge !== null || power !== null) continue;
     errors.push(fieldError(`/battery/${index}`, 'REQUIRED', 'needs charge, discharge or power'));
   }
   const refOf = (name: string): SeriesRef | undefined => findSeries(name, find, known)?.series;
-  errors.push(...consumerFaults(given, refOf), ...tariffFaults(given.tariffs));
+  errors.push(...consumerFaults(settings, refOf), ...tariffFaults(settings.tariffs));
   if (errors.length > 0) throw validationFailed(errors);
-  const sources = mapSeries(given, (name) => {
+  const sources = mapSeries(settings, (name) => {
     const series = refOf(name);
     if (series === undefined) throw new Error(`the series ${name} was checked before`);
     return series;
   });
-  const { tariffs } = given;
+  const { tariffs } = settings;
   return { ...sources, tariffs, powers, consumerNumbers: numbersOf(sources, old), revision: old.revision + 1 };
 }
 

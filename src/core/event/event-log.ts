@@ -79,7 +79,7 @@ export type EventLog = {
   /** The kept events of these kinds after a position, in order. Read it to its end synchronously. */
   readonly after: (position: number, kinds?: EventKinds) => Iterable<KeptEvent>;
   /** The listener is called synchronously with each event after the log has it. The hub logs what it throws. */
-  readonly subscribe: (listener: (event: HomeEvent, kept: KeptEvent) => void) => () => void;
+  readonly subscribe: (listener: (event: HomeEvent, entry: KeptEvent) => void) => () => void;
 };
 
 type EventLogOptions = {

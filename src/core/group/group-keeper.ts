@@ -159,11 +159,11 @@ function createLookQueue(deps: Deps) {
     isLooking = false;
   };
   return {
-    add: (kept: Kept): void => {
-      due.add(kept);
+    add: (group: Kept): void => {
+      due.add(group);
       if (!isLooking) void lookAtAll();
     },
-    remove: (kept: Kept): void => void due.delete(kept),
+    remove: (group: Kept): void => void due.delete(group),
   };
 }
 

@@ -11,6 +11,6 @@ export type FoundThing = {
 declare module '#core/event/event.ts' {
   interface HomeEvents {
     /** Something was discovered, changed, or is not there any more. */
-    'integration.found': { readonly found: FoundThing; readonly isGone: boolean };
+    'integration.found': { readonly thing: FoundThing; readonly isGone: boolean };
   }
 }

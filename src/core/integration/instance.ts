@@ -15,7 +15,7 @@ export type Instance<S extends SettingsShape = SettingsShape> = {
 };
 
 /** Something discovered that could become an instance. Everything in it was said by a stranger. */
-export type Found<S extends SettingsShape = SettingsShape> = {
+export type Discovery<S extends SettingsShape = SettingsShape> = {
   /** `null` if the announcement does not say which thing it is. */
   readonly uniqueId: string | null;
   readonly name: string;

@@ -55,22 +55,22 @@ const PRINTABLE = /^[^\p{Cc}\p{Cs}]+$/u;
  */
 export function checkFields(
   shape: SettingsShape,
-  given: unknown,
+  body: unknown,
   { rules, pointer = '/settings' }: { readonly rules: SettingsRules; readonly pointer?: string },
 ): CheckedFields {
   const values: Record<string, JsonValue> = {};
   const secrets: Record<string, string | null> = {};
   const errors: FieldError[] = [];
-  if (!isJsonObject(given)) {
+  if (!isJsonObject(body)) {
     return { values, secrets, errors: [fieldError(pointer, 'WRONG_TYPE', 'must be of type object')] };
   }
-  for (const key of Object.keys(given)) {
+  for (const key of Object.keys(body)) {
     if (errors.length >= MAX_ERRORS) break;
     const refuse = (...why: Refusal): void => {
       errors.push(fieldError(pointer + pointerStep(key), ...why));
     };
     const field = Object.hasOwn(shape, key) ? shape[key] : undefined;
-    const value = given[key] ?? null;
+    const value = body[key] ?? null;
     if (field === undefined) refuse('UNKNOWN', 'is not a known field');
     else if (value === null && isRequired(field)) refuse('REQUIRED', 'is required');
     else if (field.type === 'secret') {

@@ -54,16 +54,16 @@ export function targetOf(device: Device, set: JsonObject): SceneTarget {
 export function recaptureTargets(
   old: readonly SceneTarget[],
   devices: readonly Device[],
-  given: { readonly keys: readonly string[] | null; readonly nowMs: number },
+  choice: { readonly keys: readonly string[] | null; readonly nowMs: number },
 ): Captured {
-  const { targets, skipped } = captureTargets(devices, given);
+  const { targets, skipped } = captureTargets(devices, choice);
   const captured = new Map(targets.map((target) => [target.deviceId, target]));
   const deviceById = new Map(devices.map((device) => [device.id, device]));
   const isReplaced = ({ deviceId }: SceneTarget, key: string): boolean => {
     const device = deviceById.get(deviceId);
     const feature = device?.features.find((one) => one.key === key);
     if (device === undefined || feature === undefined || !isCapturable(device, feature)) return false;
-    if (given.keys !== null && !given.keys.includes(key)) return false;
+    if (choice.keys !== null && !choice.keys.includes(key)) return false;
     return !skipped.some((one) => one.device.id === deviceId && one.key === key);
   };
   const renewed = old.flatMap((target) => {

@@ -12,7 +12,7 @@ type ScenePlan = {
   readonly settled: readonly CommandResult[];
 };
 
-type Given = {
+type PlanContext = {
   readonly findDevice: FindDevice;
   /** Whether a command for the device is under way, which may change what it shows. */
   readonly isBusy: (device: Device) => boolean;
@@ -23,11 +23,11 @@ type Given = {
 };
 
 /** What to send so that the home is as the scene wants it, and what needs not or cannot be sent. */
-export function planScene(scene: Pick<Scene, 'targets' | 'transitionMs'>, given: Given): ScenePlan {
+export function planScene(scene: Pick<Scene, 'targets' | 'transitionMs'>, context: PlanContext): ScenePlan {
   const requests: [Device, CommandRequest][] = [];
   const settled: CommandResult[] = [];
-  for (const target of spreadTargets(scene.targets, given.findDevice)) {
-    const device = given.findDevice(target.deviceId);
+  for (const target of spreadTargets(scene.targets, context.findDevice)) {
+    const device = context.findDevice(target.deviceId);
     if (device === undefined) {
       settled.push(...Object.keys(target.set).map((key) => failed(target, key, REMOVED)));
       continue;
@@ -38,10 +38,10 @@ export function planScene(scene: Pick<Scene, 'targets' | 'transitionMs'>, given:
     }
     if (Object.keys(set).length === 0) continue;
     const isProved = isReadable(set, device) && matchTarget({ ...target, set }, device) === 'matched';
-    const isUnchanged = !given.force && !given.isBusy(device) && isProved;
+    const isUnchanged = !context.force && !context.isBusy(device) && isProved;
     if (isUnchanged) settled.push(...unchanged(set, device));
     else {
-      const transitionMs = given.transitionMs ?? target.transitionMs ?? scene.transitionMs;
+      const transitionMs = context.transitionMs ?? target.transitionMs ?? scene.transitionMs;
       requests.push([device, { set, transitionMs }]);
     }
   }

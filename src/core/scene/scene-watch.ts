@@ -132,9 +132,9 @@ function featureName(deviceId: DeviceId, key: string): string {
 
 function beginning(
   scene: Scene,
-  given: { readonly findDevice: FindDevice; readonly nowMs: number; readonly old: Followed | undefined },
+  context: { readonly findDevice: FindDevice; readonly nowMs: number; readonly old: Followed | undefined },
 ): Followed {
-  const { findDevice, nowMs, old } = given;
+  const { findDevice, nowMs, old } = context;
   const followed = { ...withoutTargets(scene), targets: spreadTargets(scene.targets, findDevice) };
   for (const _ of followed.targets) addTarget(followed, findDevice);
   return { ...followed, ...begun(followed, old, nowMs) };

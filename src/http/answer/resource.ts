@@ -45,7 +45,7 @@ export function showCreated(resource: Resource, location: string): RouteAnswer {
 }
 
 /** The resource, or 304 where the client has it already. */
-export function showUnlessKnown(resource: Resource, header: (name: string) => string | undefined): RouteAnswer {
+export function showIfChanged(resource: Resource, header: (name: string) => string | undefined): RouteAnswer {
   if (!isNotModified(header('if-none-match'), resource.etag)) return showResource(resource);
   return { status: 304, headers: cacheFields(resource) };
 }

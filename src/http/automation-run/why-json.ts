@@ -3,7 +3,7 @@ import { z } from 'zod/mini';
 import type { KeptNearMiss } from '#core/automation-run/trace/near-miss-ring.ts';
 import { sentenceOf } from '#core/automation-run/why/sentence.ts';
 import { toldOfMiss } from '#core/automation-run/why/told.ts';
-import { type Told, VERDICTS, WHY_CODES, type WhyFields } from '#core/automation-run/why/verdict.ts';
+import { type WhyReason, VERDICTS, WHY_CODES, type WhyFields } from '#core/automation-run/why/verdict.ts';
 import type { WhyAnswer } from '#core/automation-run/why/why-finder.ts';
 import { timeJson, timeSchema } from '#http/answer/time-json.ts';
 import { described, named } from '#http/note/described.ts';
@@ -94,7 +94,7 @@ export function nearMissJson(miss: KeptNearMiss, home: SeenHome): z.infer<typeof
 
 type ToldJson = z.infer<z.ZodMiniObject<typeof toldSchema>>;
 
-function toldJson({ code, fields }: Told, home: SeenHome): ToldJson {
+function toldJson({ code, fields }: WhyReason, home: SeenHome): ToldJson {
   const seen = seenFields(fields, home);
   const sentence = sentenceOf({ code, fields: seen }, home.words);
   return { code, sentence, fields: fieldsJson(seen, home, isHidden(fields, home)) };

@@ -36,17 +36,17 @@ export type ReadDocument = {
 export function readDocument(
   deps: DocumentDeps,
   body: AutomationBody,
-  given: { readonly old?: AutomationRecord | undefined; readonly isWhole: boolean; readonly caller: Caller },
+  context: { readonly old?: AutomationRecord | undefined; readonly isWhole: boolean; readonly caller: Caller },
 ): ReadDocument {
   const { name: _name, description: _description, room: _room, labels: _labels, enabled: _enabled, ...rest } = body;
   const { note: _note, ...document } = rest;
-  const { old, isWhole } = given;
+  const { old, isWhole } = context;
   const whole = withoutAbsent(
     isWhole || old === undefined ? document : { ...old.definition, ...withoutAbsent(document) },
   );
   const { definition, errors } = readDefinition(whole, findFor(deps, old));
   if (definition === undefined) throw validationFailed(errors);
-  const warnings = requireSound(deps, definition, given);
+  const warnings = requireSound(deps, definition, context);
   return { definition, warnings };
 }
 

@@ -1,6 +1,6 @@
 import { z } from 'zod/mini';
 import type { AutomationRecord } from '#core/automation/registry/automation-record.ts';
-import { cursorOf, listResource, showCreated, showResource, showUnlessKnown } from '#http/answer/resource.ts';
+import { cursorOf, listResource, showCreated, showResource, showIfChanged } from '#http/answer/resource.ts';
 import { changeAsRead } from '#http/answer/entity-tag.ts';
 import { callerOf } from '#http/rights/access.ts';
 import { defineRoute, type Route } from '#http/routing/route.ts';
@@ -75,7 +75,7 @@ function readingRoutes(deps: AutomationRoutesDeps): readonly Route[] {
         const fits = filterOf(deps, query);
         const json = all.filter(fits).map((record) => automationListedJson(record, view));
         const shown = query.state === undefined ? json : json.filter(({ state }) => state === query.state);
-        return showUnlessKnown(listResource(shown, cursorOf(deps)), header);
+        return showIfChanged(listResource(shown, cursorOf(deps)), header);
       },
     }),
     defineRoute({
@@ -88,7 +88,7 @@ function readingRoutes(deps: AutomationRoutesDeps): readonly Route[] {
       access: 'automation:read',
       answers: { 200: automationSchema, 304: null },
       handle: (request) =>
-        showUnlessKnown(automationResource(viewFor(deps, request), automationOf(deps, request)), request.header),
+        showIfChanged(automationResource(viewFor(deps, request), automationOf(deps, request)), request.header),
     }),
   ];
 }

@@ -12,7 +12,7 @@ import {
   type Resource,
   revisionTag,
   showResource,
-  showUnlessKnown,
+  showIfChanged,
 } from '#http/answer/resource.ts';
 import { callerOf, seesLocation } from '#http/rights/access.ts';
 import { timeJson } from '#http/answer/time-json.ts';
@@ -61,7 +61,7 @@ function readingRoutes(deps: CalendarRoutesDeps): readonly Route[] {
       access: 'automation:read',
       answers: { 200: z.array(calendarSchema), 304: null },
       handle: ({ header }) =>
-        showUnlessKnown(listResource(deps.calendars.calendars().map(calendarJson), cursorOf(deps)), header),
+        showIfChanged(listResource(deps.calendars.calendars().map(calendarJson), cursorOf(deps)), header),
     }),
     defineRoute({
       id: 'getUpcomingDays',

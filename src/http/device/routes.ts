@@ -15,7 +15,7 @@ import { deviceQuerySchema, isWholeList, selectDevices } from './query.ts';
 import type { DevicePage, DeviceQuery } from './query.ts';
 import { contentTag } from '#base/content/content-tag.ts';
 import { isNotModified, requiredRevision } from '#http/answer/entity-tag.ts';
-import { type Resource, showResource, showUnlessKnown } from '#http/answer/resource.ts';
+import { type Resource, showResource, showIfChanged } from '#http/answer/resource.ts';
 import type { RouteAnswer } from '#http/answer/answer.ts';
 import type { Route, RouteRequest } from '#http/routing/route.ts';
 import { defineRoute, mergePatchBody } from '#http/routing/route.ts';
@@ -79,7 +79,7 @@ export function deviceRoutes(deps: DeviceRoutesDeps): readonly Route[] {
       answers: { 200: deviceSchema, 304: null },
       handle: (request) => {
         const device = deviceOf(deps, request, 'device:read');
-        return showUnlessKnown(deviceResource(deps, device), request.header);
+        return showIfChanged(deviceResource(deps, device), request.header);
       },
     }),
     defineRoute({
@@ -162,7 +162,7 @@ function thingRoute(deps: DeviceRoutesDeps): Route {
       const device = deviceOf(deps, request, 'device:read');
       const bytes = Buffer.from(JSON.stringify(thingDescription(device, `http://${request.header('host') ?? ''}`)));
       const content = { bytes, headers: { 'Content-Type': 'application/td+json' } };
-      return showUnlessKnown({ etag: contentTag(bytes), content: () => content }, request.header);
+      return showIfChanged({ etag: contentTag(bytes), content: () => content }, request.header);
     },
   });
 }

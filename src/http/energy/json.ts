@@ -155,7 +155,7 @@ function balanceJson(balance: Balance, numbers: readonly number[]): z.infer<type
       total: rounded(total),
       in_gap: rounded(inGap),
     })),
-    known: rounded(balance.known),
+    known: rounded(balance.knownShare),
   };
 }
 
@@ -164,7 +164,7 @@ function amountJson(one: Amount | undefined, unpriced: number | undefined): z.in
   return {
     amount: rounded(one.amount),
     in_gap: rounded(one.inGap),
-    known: rounded(one.known),
+    known: rounded(one.knownShare),
     estimated: one.isEstimated,
     ...(unpriced !== undefined && { unpriced: rounded(unpriced) }),
   };

@@ -9,7 +9,7 @@ import { periodOf, PERIODS, reportOf } from '#core/energy/period.ts';
 import type { SeriesRef, StoredEnergySettings } from '#core/energy/settings.ts';
 import { checkSettings } from '#core/energy/settings-check.ts';
 import { requiredRevision } from '#http/answer/entity-tag.ts';
-import { type Resource, showResource, showUnlessKnown } from '#http/answer/resource.ts';
+import { type Resource, showResource, showIfChanged } from '#http/answer/resource.ts';
 import { timeJson, timeSchema } from '#http/answer/time-json.ts';
 import { createQueryQueue, type QueryQueue } from '#http/history/query-queue.ts';
 import { described, named } from '#http/note/described.ts';
@@ -104,7 +104,7 @@ function settingsRoutes({ energy, registry }: EnergyRoutesDeps): readonly Route[
       note: notes.getEnergySettings,
       access: 'hub:manage',
       answers: { 200: energySettingsSchema, 304: null },
-      handle: ({ header }) => showUnlessKnown(resourceOf(energy.settings()), header),
+      handle: ({ header }) => showIfChanged(resourceOf(energy.settings()), header),
     }),
     defineRoute({
       id: 'setEnergySettings',

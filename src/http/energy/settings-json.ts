@@ -11,7 +11,7 @@ import {
   TARIFF_KINDS,
   WEEKDAYS,
 } from '#core/energy/settings.ts';
-import type { GivenSettings } from '#core/energy/settings-check.ts';
+import type { SettingsInput } from '#core/energy/settings-check.ts';
 import { described, named } from '#http/note/described.ts';
 
 const { meters, batteries, consumers, tariffs, rules } = ENERGY_LIMITS;
@@ -170,7 +170,7 @@ export const energySettingsSchema = named(
 type Body = z.infer<typeof energySettingsBodySchema>;
 
 /** Throws VALIDATION_FAILED for times without an end, and for times that are no time. */
-export function givenSettings(body: Body): GivenSettings {
+export function givenSettings(body: Body): SettingsInput {
   const errors: FieldError[] = [];
   const list = (body.tariffs ?? []).map((tariff, index) => readTariff(tariff, `/tariffs/${index}`, errors));
   if (errors.length > 0) throw validationFailed(errors);

@@ -108,14 +108,14 @@ async function* limited(content: AsyncIterable<Uint8Array>): AsyncGenerator<Uint
 }
 
 function resultJson(
-  { lines, added, known, skipped, series, fromMs, toMs }: ImportResult,
+  { lines, added, duplicates, skipped, series, fromMs, toMs }: ImportResult,
   isDryRun: boolean,
 ): z.infer<typeof importResultSchema> {
   return {
     dry_run: isDryRun,
     lines,
     added,
-    known,
+    known: duplicates,
     skipped,
     series,
     from: timeJson(fromMs),

@@ -35,10 +35,10 @@ type HistoryRoutesDeps = HistoryAnswerDeps &
 const RIGHT = 'history:read';
 
 /** What features were in the past. */
-export function historyRoutes(given: HistoryRoutesDeps): readonly Route[] {
-  const labelsOf = createLabels({ ...given.registry, findRoom: given.findRoom });
-  const removed = createRemovedSeriesFinder(given);
-  const deps = { ...given, series: createSeenSeriesFinder(given), removed, labelsOf };
+export function historyRoutes(ports: HistoryRoutesDeps): readonly Route[] {
+  const labelsOf = createLabels({ ...ports.registry, findRoom: ports.findRoom });
+  const removed = createRemovedSeriesFinder(ports);
+  const deps = { ...ports, series: createSeenSeriesFinder(ports), removed, labelsOf };
   const queue = createQueryQueue();
   const places = { queue, unsent: createUnsentAnswers() };
   return [

@@ -104,11 +104,11 @@ function answer(parts: readonly string[], headers: Readonly<Record<string, strin
 /** `undefined` for what a caller cannot ask for: of another device, of one that is gone, and of no feature. */
 function seriesJson(
   { firstMs, lastMs, count, bytes }: SeriesSummary,
-  found: SeenSeries | undefined,
+  series: SeenSeries | undefined,
   caller: Caller,
 ): z.infer<typeof recordedSeriesSchema> | undefined {
-  if (found?.isSeenBy(caller) !== true) return undefined;
-  const { shown, device, key, kind, unit } = found;
+  if (series?.isSeenBy(caller) !== true) return undefined;
+  const { shown, device, key, kind, unit } = series;
   const [first, last] = [timeJson(firstMs), timeJson(lastMs)];
   return { series: shown, device, key, kind, unit, first, last, samples: count, bytes };
 }

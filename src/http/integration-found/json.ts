@@ -25,6 +25,6 @@ declareEvents(130, 'hub:manage', {
     about:
       'Something was discovered, has changed, or is not there any more, because it left or became an integration. Only for callers with the right `hub:manage`.',
     shape: { found: foundSchema, gone: z.boolean() },
-    json: ({ found, isGone }) => ({ found: foundJson(found), gone: isGone }),
+    json: ({ thing, isGone }) => ({ found: foundJson(thing), gone: isGone }),
   },
 });

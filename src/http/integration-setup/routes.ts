@@ -17,12 +17,12 @@ type SetupDesk = {
   readonly answer: (id: string, answer: SetupAnswer) => Promise<KnownSetup>;
   readonly end: (id: string) => Promise<void>;
 };
-type SetupSubject = { readonly kind: string } | { readonly found: string };
+type SetupSubject = { readonly kind: string } | { readonly thing: string };
 type Person = {
   readonly userId: string;
   readonly authorize: () => void;
   readonly mayReachHub: () => boolean;
-  readonly onKept: (kept: { readonly instance: string; readonly isRenewal: boolean }) => Promise<void>;
+  readonly onKept: (outcome: { readonly instance: string; readonly isRenewal: boolean }) => Promise<void>;
   readonly onTakenBack: (instance: string) => Promise<void>;
 };
 type KnownSetup = { readonly setup: Setup; readonly userId: string };
@@ -111,7 +111,7 @@ function runningRoutes(deps: SetupRoutesDeps): readonly Route[] {
 
 function subjectFrom({ kind, found }: z.infer<typeof setupCreateSchema>): SetupSubject {
   if (kind !== undefined && found === undefined) return { kind };
-  if (found !== undefined && kind === undefined) return { found };
+  if (found !== undefined && kind === undefined) return { thing: found };
   throw validationFailed([fieldError('/kind', 'INVALID_VALUE', 'must be given, or found instead of it')]);
 }
 

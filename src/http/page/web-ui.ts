@@ -186,7 +186,7 @@ const NOT_FOUND_VARY = 'Accept, Accept-Encoding, Accept-Language, Cookie, Origin
  * Answers a browser that opens an unknown address with the page, which says that nothing is there. Scripts get the
  * problem, and so does every request below `/api`.
  */
-export function webNotFound(
+export function webNotFoundPage(
   files: readonly WebFile[],
   hub: WebUiHub,
 ): (facts: RequestFacts) => NotFoundPage | undefined {

@@ -7,7 +7,7 @@ import { anyoneHome, type Presence, type PresenceSource } from '#core/presence/p
 import type { PresenceRegistry } from '#core/presence/presence-registry.ts';
 import { contentTag } from '#base/content/content-tag.ts';
 import { requiredRevision } from '#http/answer/entity-tag.ts';
-import { cursorOf, type Resource, revisionTag, showResource, showUnlessKnown } from '#http/answer/resource.ts';
+import { cursorOf, type Resource, revisionTag, showResource, showIfChanged } from '#http/answer/resource.ts';
 import { callerOf, issuerOf } from '#http/rights/access.ts';
 import { defineRoute, jsonBody, mergePatchBody, type Route } from '#http/routing/route.ts';
 import type { z } from 'zod/mini';
@@ -50,7 +50,7 @@ export function presenceRoutes(deps: PresenceRoutesDeps): readonly Route[] {
         const seesPeople = canCaller(callerOf(request), 'automation:read', 'home');
         const json = { anyone, ...(seesPeople ? { people } : {}) };
         const resource = { etag: contentTag(JSON.stringify(json)), headers: cursorOf(deps), content: () => ({ json }) };
-        return showUnlessKnown(resource, request.header);
+        return showIfChanged(resource, request.header);
       },
     }),
     defineRoute({

@@ -9,7 +9,7 @@ import {
   type Resource,
   showCreated,
   showResource,
-  showUnlessKnown,
+  showIfChanged,
 } from '#http/answer/resource.ts';
 import { defineRoute, type Route, type RouteAudit, type RouteRequest } from './route.ts';
 
@@ -82,7 +82,7 @@ export function recordRoutes<Item extends Revised, Access extends Route['access'
         method: 'GET',
         path,
         answers: { 200: z.array(schema), 304: null },
-        handle: (request) => showUnlessKnown(listResource(items(request), cursorOf(noun)), request.header),
+        handle: (request) => showIfChanged(listResource(items(request), cursorOf(noun)), request.header),
       }),
     show: (call) =>
       defineRoute({
@@ -91,7 +91,7 @@ export function recordRoutes<Item extends Revised, Access extends Route['access'
         method: 'GET',
         path: one,
         answers: { 200: schema, 304: null },
-        handle: (request) => showUnlessKnown(resource(itemOf(request, call.access), request), request.header),
+        handle: (request) => showIfChanged(resource(itemOf(request, call.access), request), request.header),
       }),
     create: (call, add) =>
       defineRoute({

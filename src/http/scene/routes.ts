@@ -15,7 +15,7 @@ import {
   type Resource,
   showCreated,
   showResource,
-  showUnlessKnown,
+  showIfChanged,
 } from '#http/answer/resource.ts';
 import { callerOf, issuerOf } from '#http/rights/access.ts';
 import { defineRoute, jsonBody, mergePatchBody, type Route, type RouteRequest } from '#http/routing/route.ts';
@@ -59,7 +59,7 @@ function readingRoutes(deps: SceneRoutesDeps): readonly Route[] {
         const scenes = deps.scenes
           .scenes()
           .flatMap((one) => shownTo(deps, visibilityFor(callerOf(request), 'device:read'), one) ?? []);
-        return showUnlessKnown(
+        return showIfChanged(
           listResource(
             scenes.map((scene) => jsonOf(deps, scene)),
             cursorOf(deps),
@@ -77,7 +77,7 @@ function readingRoutes(deps: SceneRoutesDeps): readonly Route[] {
       note: notes.getScene,
       access: 'device:read',
       answers: { 200: sceneSchema, 304: null },
-      handle: (request) => showUnlessKnown(resource(deps, sceneOf(deps, request, 'device:read')), request.header),
+      handle: (request) => showIfChanged(resource(deps, sceneOf(deps, request, 'device:read')), request.header),
     }),
   ];
 }

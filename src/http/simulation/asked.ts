@@ -28,7 +28,7 @@ const DAY_MS = 86_400_000;
 const USUAL_DAYS = 14;
 
 /** What a body asks for, with all references found. Throws HubError for what it does not name rightly. */
-export async function readAsked(deps: SimulationReadingDeps, body: SimulationCreate): Promise<SimulationRequest> {
+export async function readRequest(deps: SimulationReadingDeps, body: SimulationCreate): Promise<SimulationRequest> {
   const window = readWindow(body, deps.nowMs());
   const record = body.automation === undefined ? undefined : deps.automations.find(body.automation);
   if (body.automation !== undefined && record === undefined) {
@@ -45,7 +45,7 @@ export async function readAsked(deps: SimulationReadingDeps, body: SimulationCre
     isKnown: record !== undefined,
     window,
     world: body.world ?? 'recorded',
-    given: readGiven(deps, body.given ?? {}),
+    inputs: readInputs(deps, body.given ?? {}),
   };
 }
 
@@ -83,13 +83,13 @@ async function readReplayed(deps: SimulationReadingDeps, { record, version, defi
 function readNew(
   { automations }: SimulationReadingDeps,
   record: AutomationRecord | undefined,
-  given: { readonly definition: unknown; readonly pointer: string },
+  source: { readonly definition: unknown; readonly pointer: string },
 ): Replayed {
   // It came as JSON.
-  const reading = readDefinition(given.definition as JsonValue, findIdWith(automations.findTarget));
-  if (reading.definition === undefined) throw unfit(reading.errors, given.pointer);
+  const reading = readDefinition(source.definition as JsonValue, findIdWith(automations.findTarget));
+  if (reading.definition === undefined) throw unfit(reading.errors, source.pointer);
   const { errors } = checkDefinition(reading.definition, automations.directory(record?.id));
-  if (errors.length > 0) throw unfit(errors, given.pointer);
+  if (errors.length > 0) throw unfit(errors, source.pointer);
   return { id: record?.id ?? UNSAVED, version: (record?.version ?? 0) + 1, definition: reading.definition };
 }
 
@@ -120,13 +120,13 @@ export function requireAllSeen(
 }
 
 /** Values by the names of series. Throws HubError VALIDATION_FAILED for what is none, or none that is seen. */
-export function readGiven(
+export function readInputs(
   deps: Pick<SimulationReadingDeps, 'house' | 'registry'>,
-  given: Readonly<Record<string, boolean | number | string>>,
+  body: Readonly<Record<string, boolean | number | string>>,
   isSeen: (series: NamedSeries) => boolean = () => true,
-): SimulationRequest['given'] {
+): SimulationRequest['inputs'] {
   const series = createSeenSeriesFinder(deps);
-  const read = Object.entries(given).map(([shown, value]): [string, JsonValue] => {
+  const read = Object.entries(body).map(([shown, value]): [string, JsonValue] => {
     const pointer = `/given/${shown.replaceAll('~', '~0').replaceAll('/', '~1')}`;
     const found = series.find(shown);
     if (found === undefined || !isSeen(found)) {

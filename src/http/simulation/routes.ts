@@ -8,7 +8,7 @@ import type { SimulationEntry, SimulationRequest, Simulations } from '#core/auto
 import { seenHomeFor } from '#http/automation-run/seen-home.ts';
 import { callerOf, insufficientScope, seesLocation } from '#http/rights/access.ts';
 import { defineRoute, jsonBody, type Route } from '#http/routing/route.ts';
-import { readAsked, requireAllSeen, type SimulationReadingDeps } from './asked.ts';
+import { readRequest, requireAllSeen, type SimulationReadingDeps } from './asked.ts';
 import { type SimulationCreate, simulationCreateSchema, simulationJson, simulationSchema } from './json.ts';
 import * as notes from './notes.ts';
 
@@ -43,7 +43,7 @@ export function simulationRoutes(deps: SimulationRoutesDeps): readonly Route[] {
       audit: { unaudited: 'it changes nothing, and nothing leaves the hub' },
       handle: async (request) => {
         requireSunSeen(callerOf(request), request.body);
-        const wanted = await readAsked(deps, request.body);
+        const wanted = await readRequest(deps, request.body);
         requireSeen(deps, request.authorize(), wanted);
         const owner = ownerOf(callerOf(request));
         const entry = simulations.begin(owner, wanted);
@@ -131,12 +131,12 @@ function namesSun(value: unknown): boolean {
 function requireSeen(
   { simulations }: SimulationRoutesDeps,
   caller: Caller,
-  { automation, compareTo, given }: SimulationRequest,
+  { automation, compareTo, inputs }: SimulationRequest,
 ): void {
   if (!canCaller(caller, 'history:read')) throw insufficientScope('history:read');
   const used = simulations.usedBy([automation.definition, ...(compareTo === null ? [] : [compareTo.definition])]);
   requireAllSeen(caller, used, 'history:read');
-  const count = new Set([...used.own.keys(), ...given.keys()]).size;
+  const count = new Set([...used.own.keys(), ...inputs.keys()]).size;
   if (count <= SIMULATION_LIMITS.series) return;
   throw new HubError(
     'SIMULATION_TOO_LARGE',

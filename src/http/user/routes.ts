@@ -13,7 +13,7 @@ import {
   revisionTag,
   showCreated,
   showResource,
-  showUnlessKnown,
+  showIfChanged,
 } from '#http/answer/resource.ts';
 import { defineRoute, jsonBody, mergePatchBody, type Route, type RouteRequest } from '#http/routing/route.ts';
 import {
@@ -58,7 +58,7 @@ function readingRoutes({ accounts }: UserRoutesDeps): readonly Route[] {
       access: 'user:manage',
       answers: { 200: z.array(userSchema), 304: null },
       handle: ({ header }) => {
-        return showUnlessKnown(listResource(accounts.users().map((user) => userJson(user, accounts.isOver))), header);
+        return showIfChanged(listResource(accounts.users().map((user) => userJson(user, accounts.isOver))), header);
       },
     }),
     defineRoute({
@@ -71,7 +71,7 @@ function readingRoutes({ accounts }: UserRoutesDeps): readonly Route[] {
       access: 'user:manage',
       answers: { 200: userSchema, 304: null },
       handle: ({ params, header }) => {
-        return showUnlessKnown(userResource(userOf(accounts, params), accounts), header);
+        return showIfChanged(userResource(userOf(accounts, params), accounts), header);
       },
     }),
   ];

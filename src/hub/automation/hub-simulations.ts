@@ -72,7 +72,7 @@ function createSimulate({ people, household, past, ...deps }: SimulationsDeps, u
     return feature !== undefined && past.recording.isRecorded(device, feature);
   };
   const source = { history, hours, isRecorded, startTimer: deps.startTimer };
-  return ({ automation, compareTo, window, world, given, isKnown }, signal) => {
+  return ({ automation, compareTo, window, world, inputs, isKnown }, signal) => {
     const used = usedBy([automation.definition, ...(compareTo === null ? [] : [compareTo.definition])]);
     return deps.simulate(source, {
       used,
@@ -83,7 +83,7 @@ function createSimulate({ people, household, past, ...deps }: SimulationsDeps, u
         compareTo,
         window,
         world,
-        given,
+        inputs,
         reality: isKnown ? realityOf(deps.runs, automation.id, window) : null,
         home: { devices: used.devices.map(plainDevice), scenes: used.scenes, people: residentsOf(people.accounts) },
         triggers: new Set([...used.own].flatMap(([name, { isTrigger }]) => (isTrigger ? [name] : []))),

@@ -3,7 +3,7 @@ import { readIpAddress } from '#base/ip-address.ts';
 import { parseJson } from '#base/json.ts';
 import { createRandomFractions } from '#base/random.ts';
 import type { DeviceRegistry } from '#core/device/device-registry.ts';
-import type { Found } from '#core/integration/instance.ts';
+import type { Discovery } from '#core/integration/instance.ts';
 import type { RoomRegistry } from '#core/room/room-registry.ts';
 import type { HubContext } from '#hub/hub-context.ts';
 import type { People } from '#hub/hub-people.ts';
@@ -46,7 +46,7 @@ export async function openSettingUp(deps: SettingUpDeps): Promise<SettingUp> {
     rules: deps,
     meet: createMeeting(instances),
     store: ignoredStore(deps.storage.meta),
-    onChange: (found, isGone) => events.append({ type: 'integration.found', found, isGone }),
+    onChange: (thing, isGone) => events.append({ type: 'integration.found', thing, isGone }),
     log: deps.log.part('discoveries'),
   });
   const setups = createSetups({
@@ -57,7 +57,7 @@ export async function openSettingUp(deps: SettingUpDeps): Promise<SettingUp> {
         throw new HubError('NOT_SUPPORTED', `Nobody sets up a ${kind.name}: it comes by itself.`);
       if (!canSetUp(kind, instances)) throw new HubError('LIMIT_REACHED', `There can be only one ${kind.name}.`);
     },
-    findFound: discoveries.findFound,
+    findDiscovery: discoveries.findDiscovery,
     rules: {
       ...deps,
       home: homeRules({ rooms, devices, apiTokens: deps.people.apiTokens }),
@@ -100,10 +100,10 @@ export function canSetUp(
 }
 
 /** A thing that does not say who it is, is the instance that has the same settings. */
-function createMeeting(instances: Instances): (kind: string, found: Found) => Promise<string | undefined> {
-  return async (kind, found) => {
-    if (found.uniqueId !== null) return instances.meet(kind, found);
-    const entries = Object.entries(found.settings);
+function createMeeting(instances: Instances): (kind: string, discovery: Discovery) => Promise<string | undefined> {
+  return async (kind, discovery) => {
+    if (discovery.uniqueId !== null) return instances.meet(kind, discovery);
+    const entries = Object.entries(discovery.settings);
     const isSame = ({ settings }: ReturnType<Instances['list']>[number]): boolean =>
       entries.every(([key, value]) => settings[key]?.type === 'value' && settings[key].value === value);
     return instances.list().find((one) => one.kind === kind && entries.length > 0 && isSame(one))?.id;

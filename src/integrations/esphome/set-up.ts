@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { FieldError } from '#base/hub-error.ts';
 import { waitMs } from '#base/time/timer.ts';
-import { type Found } from '#core/integration/instance.ts';
+import { type Discovery } from '#core/integration/instance.ts';
 import type { SetupAnswer, SetupSteps } from '#core/integration/setup-step.ts';
 import { askForHost } from '#integrations/peer/ask-for-host.ts';
 import { words } from '#integrations/esphome/words/en.ts';
@@ -24,21 +24,21 @@ const PROOF_MS = 250;
 
 /** Asks a node what it is, and a person for its address unless it was found, and for its key if it has one. */
 export async function* setUpEsphome(
-  found: Found<EsphomeSettings> | undefined,
+  discovery: Discovery<EsphomeSettings> | undefined,
   ports: SetupPorts,
 ): SetupSteps<SetupResult<EsphomeSettings>> {
-  const known = yield* findNode(found, ports);
+  const known = yield* findNode(discovery, ports);
   const key = known.key ?? (known.info.takesKey ? yield* offerKey(known, ports) : null);
   const { mac, name } = known.info;
   return {
     uniqueId: mac,
     name,
-    settings: { host: known.host, mac, take_rooms: found?.settings.take_rooms ?? true },
+    settings: { host: known.host, mac, take_rooms: discovery?.settings.take_rooms ?? true },
     secrets: key === null ? {} : { key },
   };
 }
 
-async function* findNode(found: Found<EsphomeSettings> | undefined, ports: SetupPorts): SetupSteps<Known> {
+async function* findNode(found: Discovery<EsphomeSettings> | undefined, ports: SetupPorts): SetupSteps<Known> {
   const expected = found?.uniqueId ?? null;
   const { host, reading } = yield* askForHost(
     { foundHost: found?.settings.host, fields: HOST, words, wrong: WRONG_HOSTS },

@@ -46,7 +46,7 @@ export type LiveDeviceDeps = Omit<EntityDeps, 'owner'> & Pick<DeviceTemplates, '
 export function liveDeviceFrom(
   { externalId, about, entities }: DeviceParts,
   { strangenessOf, ...general }: LiveDeviceDeps,
-  known: readonly Feature[] = [],
+  oldFeatures: readonly Feature[] = [],
 ): LiveDevice {
   const strange: string[] = [];
   const readers: Reader[] = [];
@@ -57,7 +57,7 @@ export function liveDeviceFrom(
     const other = features.get(feature.key);
     return other !== undefined && !areOneButton(other, feature);
   };
-  for (const { announced, before } of inOrder(entities, known)) {
+  for (const { announced, before } of inOrder(entities, oldFeatures)) {
     const deps: EntityDeps = { ...general, owner: announced };
     const reason = strangenessOf(announced);
     let entity = keptPlace(entityFrom(announced, deps, ''), before, (suffix) => entityFrom(announced, deps, suffix));
@@ -142,9 +142,9 @@ function notUnderstood(feature: Feature, reason: string): Feature {
 const MOST_REMEMBERED = 1_000;
 
 /** Joins the features of now, which come first, with those that were known before. */
-export function rememberedWith(known: readonly Feature[], features: readonly Feature[]): readonly Feature[] {
+export function rememberedWith(oldFeatures: readonly Feature[], features: readonly Feature[]): readonly Feature[] {
   const keys = new Set(features.map(({ key }) => key));
-  return [...features, ...known.filter(({ key }) => !keys.has(key))].slice(0, MOST_REMEMBERED);
+  return [...features, ...oldFeatures.filter(({ key }) => !keys.has(key))].slice(0, MOST_REMEMBERED);
 }
 
 /** With the features that the hub has of it. */

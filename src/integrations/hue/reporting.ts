@@ -12,7 +12,7 @@ import { type Report, reportFromResource } from './payload.ts';
 export type Reporting = {
   readonly inventory: () => Inventory;
   /** Takes the reading of all resources. False if the home has no room for them. */
-  readonly takeAll: (found: ReadonlyMap<string, Resource>) => Promise<boolean>;
+  readonly takeAll: (resources: ReadonlyMap<string, Resource>) => Promise<boolean>;
   /** Takes a change from the stream. */
   readonly takeUpdate: (update: Resource) => void;
   /**
@@ -126,12 +126,12 @@ type AllDeps = ReportingDeps & { readonly inventory: Inventory; readonly read: R
 
 /** Reports the whole state. What happened before is not reported: nobody needs to hear of it now. */
 async function reportAll(
-  found: ReadonlyMap<string, Resource>,
+  resources: ReadonlyMap<string, Resource>,
   { sink, inventory, read, monotonicMs }: AllDeps,
 ): Promise<void> {
   const all = new Map<string, Map<string, JsonValue>>();
   const reached = new Map<string, Reach>();
-  await eachInSlices(found.values(), monotonicMs, (resource) => {
+  await eachInSlices(resources.values(), monotonicMs, (resource) => {
     const report = read(resource);
     if (report === undefined) return;
     const { externalId, memory } = report;

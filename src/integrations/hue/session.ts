@@ -160,13 +160,13 @@ async function followStream(bridge: Pick<Bridge, 'events'>, listener: StreamList
 function createReadings({ bridge, reporting, pairing, bridgeId }: SessionDeps, signal: AbortSignal) {
   return {
     readAll: async (): Promise<void> => {
-      const { add, found } = collectResources();
+      const { add, resources } = collectResources();
       for await (const resource of resourcesInAnswer(await bridge.read('', signal))) {
         if (!add(resource)) throw bridgeFault('BAD_ANSWER', new Error('lists more resources than any bridge has'));
       }
       if (signal.aborted) return;
-      refuseOtherBridge(found, bridgeId);
-      if (await reporting.takeAll(found)) pairing.onInventory(reporting.inventory());
+      refuseOtherBridge(resources, bridgeId);
+      if (await reporting.takeAll(resources)) pairing.onInventory(reporting.inventory());
     },
     /** True if the lights are not as the stream has told. */
     readLights: async (beganMs: number): Promise<boolean> => {

@@ -1,7 +1,7 @@
 import type { FieldError } from '#base/hub-error.ts';
 import { originFrom } from '#base/network/host-port.ts';
 import { waitMs } from '#base/time/timer.ts';
-import type { Found } from '#core/integration/instance.ts';
+import type { Discovery } from '#core/integration/instance.ts';
 import type { SetupAnswer, SetupSteps } from '#core/integration/setup-step.ts';
 import type { SetupResult } from '#integrations/kind.ts';
 import { wrongHost } from '#integrations/peer/ask-for-host.ts';
@@ -28,10 +28,10 @@ const FIRST_GENERATION = 'BSB001';
 
 /** Asks for the address, finds out what is there, and waits until a person presses the bridge's button. */
 export async function* setUpHue(
-  found: Found<HueSettings> | undefined,
+  discovery: Discovery<HueSettings> | undefined,
   ports: SetupPorts,
 ): SetupSteps<SetupResult<HueSettings>> {
-  const { host: foundHost } = found?.settings ?? {};
+  const { host: foundHost } = discovery?.settings ?? {};
   let values: { host: string; take_rooms: boolean } | undefined;
   let errors: readonly FieldError[] = [];
   for (;;) {
@@ -43,7 +43,7 @@ export async function* setUpHue(
     const { host = foundHost } = answer;
     values = { host: typeof host === 'string' ? host : '', take_rooms: answer['take_rooms'] !== false };
     yield { type: 'busy', ...said(words.steps, 'asking_host') };
-    const reading = await readBridge(values.host, found?.uniqueId ?? null, ports);
+    const reading = await readBridge(values.host, discovery?.uniqueId ?? null, ports);
     if (typeof reading === 'string') {
       errors = [fault(words.faults, reading, '/host')];
       continue;

@@ -24,11 +24,11 @@ const NAME = /^[^\p{Cc}\p{Cs}]{1,100}$/u;
 
 /** `isWhole`: every required field must have a value afterwards. Throws HubError SETTING_FIXED and NOT_SUPPORTED. */
 export function readInstanceChange(
-  known: KnownInstance & { readonly view: InstanceView },
+  instance: KnownInstance & { readonly view: InstanceView },
   change: InstanceChange,
   { rules, isWhole }: { readonly rules: SettingsRules; readonly isWhole: boolean },
 ): ReadChange {
-  const { record, kind, fixed, view } = known;
+  const { record, kind, fixed, view } = instance;
   const { shown } = view;
   const shape = kind?.settings ?? {};
   if (kind === undefined && change.settings !== undefined) {
@@ -124,8 +124,8 @@ function isInstanceName(text: string): boolean {
 }
 
 /** Whether both are one thing at the other end: the same unique id, or, where one has none, the same settings. */
-export function isSameThing(known: KnownInstance, wanted: NewInstance): boolean {
-  const { record, kind, fixed } = known;
+export function isSameThing(instance: KnownInstance, wanted: NewInstance): boolean {
+  const { record, kind, fixed } = instance;
   if (kind === undefined || record.kind !== wanted.kind) return false;
   if (wanted.id !== undefined) return record.id === wanted.id;
   const uniqueId = wanted.uniqueId ?? null;
@@ -140,16 +140,16 @@ export function isSameThing(known: KnownInstance, wanted: NewInstance): boolean 
 const GIVEN_ID = /^[a-z][a-z0-9-]{0,31}$/;
 
 /** Throws HubError VALIDATION_FAILED for a given id in another form, and NAME_TAKEN. */
-export function idFor(kind: IntegrationKind, given: string | undefined, isTaken: (id: string) => boolean): string {
-  if (given !== undefined) {
-    if (!GIVEN_ID.test(given)) {
+export function idFor(kind: IntegrationKind, wish: string | undefined, isTaken: (id: string) => boolean): string {
+  if (wish !== undefined) {
+    if (!GIVEN_ID.test(wish)) {
       const form = 'must begin with a letter and have at most 32 of a-z, 0-9 and -';
       throw new HubError('VALIDATION_FAILED', 'The id is not valid.', {
         errors: [fieldError('/id', 'INVALID_FORMAT', form)],
       });
     }
-    if (isTaken(given)) throw new HubError('NAME_TAKEN', 'Another integration has this id.');
-    return given;
+    if (isTaken(wish)) throw new HubError('NAME_TAKEN', 'Another integration has this id.');
+    return wish;
   }
   const first = kind.firstId ?? kind.id;
   let id = first;

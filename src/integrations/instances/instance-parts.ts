@@ -47,8 +47,8 @@ export type InstanceParts = InstancesDeps & {
   readonly tell: InstanceListener;
   /** The instance that is there. Throws HubError NOT_FOUND, PRECONDITION_FAILED, and what `authorize` throws. */
   readonly live: (id: string, terms?: InstanceTerms) => KnownInstance;
-  readonly read: (known: KnownInstance, change: InstanceChange, mode: ReadMode) => ReadChange;
-  readonly commit: (known: KnownInstance, read: ReadChange) => Promise<void>;
+  readonly read: (instance: KnownInstance, change: InstanceChange, mode: ReadMode) => ReadChange;
+  readonly commit: (instance: KnownInstance, read: ReadChange) => Promise<void>;
 };
 
 type ReadMode = { readonly mayReachHub?: boolean | undefined; readonly isWhole: boolean };

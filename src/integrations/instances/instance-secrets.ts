@@ -1,6 +1,6 @@
 import type { JsonValue } from '#base/json.ts';
 import type { Log } from '#base/log.ts';
-import { type SecretFiles, unkept } from '#base/secret-files.ts';
+import { type SecretFiles, keepFailure } from '#base/secret-files.ts';
 
 /** A secret with the value of the field that it is bound to. */
 type BoundSecret = { readonly text: string; readonly boundTo: string };
@@ -50,7 +50,7 @@ export function createInstanceSecrets(files: SecretFiles, log: Log): InstanceSec
       try {
         await files.write(fresh, Buffer.from(`${text}\n${boundTo}\n`));
       } catch (cause) {
-        throw unkept('secret', cause);
+        throw keepFailure('secret', cause);
       }
       return fresh;
     },

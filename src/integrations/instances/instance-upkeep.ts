@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { HubError } from '#base/hub-error.ts';
 import type { JsonObject } from '#base/json.ts';
-import type { Found } from '#core/integration/instance.ts';
+import type { Discovery } from '#core/integration/instance.ts';
 import { checkFields } from '#core/integration/settings-check.ts';
 import type { DevicesOfRemoved, InstanceTerms, InstanceParts } from './instance-parts.ts';
 import { boundText, secretName } from './instance-secrets.ts';
@@ -62,10 +62,10 @@ export function createMeeting({
   clock,
   store,
   tell,
-}: InstanceParts): (kind: string, found: Found) => Promise<string | undefined> {
+}: InstanceParts): (kind: string, found: Discovery) => Promise<string | undefined> {
   const movedAtMs = new Map<string, number>();
   /** The settings with which the thing was announced, where they may take the place of the present ones. */
-  const moved = (known: KnownInstance, found: Found): JsonObject | undefined => {
+  const moved = (known: KnownInstance, found: Discovery): JsonObject | undefined => {
     const shape = known.kind?.settings ?? {};
     const { settings: shown } = book.viewOf(known).shown;
     const strict = { ...rules, mayReachHub: false, hasInstance: () => false };

@@ -56,12 +56,12 @@ export type InstanceView = {
 type LinkState = Pick<ShownInstance, 'kind' | 'name' | 'enabled' | 'isChosen'>;
 
 /** `findLink` finds the instances that are there. */
-export function viewOf(known: KnownInstance, findLink: (id: string) => LinkState | undefined): InstanceView {
-  const { record, kind, fixed } = known;
+export function viewOf(instance: KnownInstance, findLink: (id: string) => LinkState | undefined): InstanceView {
+  const { record, kind, fixed } = instance;
   const shape = kind?.settings ?? {};
   const stored = readStored(record, kind);
   const values = valuesOf(shape, stored.values, fixed);
-  const settings = shownSettings(known, shape, values);
+  const settings = shownSettings(instance, shape, values);
   const links = linksOf(shape, values, findLink);
   const problem = stored.problem ?? problemOfValues({ shape, values, settings }) ?? problemOfLinks(links);
   const { id, name, uniqueId, isChosen, revision, mayReachHub } = record;
@@ -80,7 +80,7 @@ export function viewOf(known: KnownInstance, findLink: (id: string) => LinkState
       uniqueId,
       isChosen: isChosen || fixedBy !== null || links.some(({ state }) => state?.isChosen === true),
       revision,
-      enabled: shownEnabled(known, links),
+      enabled: shownEnabled(instance, links),
       settings,
       fixedBy,
       problem,

@@ -1,6 +1,6 @@
 import { HubError } from '#base/hub-error.ts';
 import { createTurnQueue } from '#base/turn-queue.ts';
-import type { Found, Instance, InstanceChange, NewInstance, ShownInstance } from '#core/integration/instance.ts';
+import type { Discovery, Instance, InstanceChange, NewInstance, ShownInstance } from '#core/integration/instance.ts';
 import type { IntegrationKind } from '#integrations/kind.ts';
 import { limit } from '#words/limits.ts';
 import { newRecord, openInstanceBook } from './instance-book.ts';
@@ -50,7 +50,7 @@ export type Instances = {
    * The instance that a discovered thing already is. Unless that is connected, it gets the address of the discovered
    * one, if that is in the LAN and no secret is bound to the address.
    */
-  readonly meet: (kind: string, found: Found) => Promise<string | undefined>;
+  readonly meet: (kind: string, discovery: Discovery) => Promise<string | undefined>;
   /** To call when something has answered: from then on its silence is a fault. */
   readonly noteUse: (id: string) => Promise<void>;
   /** `null` if none is set. */

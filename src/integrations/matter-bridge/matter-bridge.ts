@@ -56,14 +56,14 @@ export function createMatterBridge({ name, settings }: MatterBridgeInstance, por
         name: 'bridge',
         begin: async () => {
           state.begin();
-          const { kept, isLost } = await care.load();
+          const { text, isLost } = await care.load();
           const { numbers, homes, isLost: wasLost } = await memory.load();
-          if (isLost || (kept === null && homes > 0)) memory.noteLost();
-          if (isLost || wasLost || (kept === null && homes > 0)) state.noteLost();
+          if (isLost || (text === null && homes > 0)) memory.noteLost();
+          if (isLost || wasLost || (text === null && homes > 0)) state.noteLost();
           const addresses = care.addresses();
           const endpoints = sent.reset(catalogue.devices());
           const about = { id: home.hubId, name: own.name, version: home.version };
-          return { type: 'start', port: settings.port, addresses, kept, numbers, about, endpoints };
+          return { type: 'start', port: settings.port, addresses, memory: text, numbers, about, endpoints };
         },
         onMessage: (message, answer) => listen(message, answer),
         onDown: state.noteDown,

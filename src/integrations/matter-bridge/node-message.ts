@@ -68,7 +68,7 @@ export type ToNode =
       readonly port: number;
       readonly addresses: readonly LanPlace[];
       /** As the node gave it last; `null` for a new one. */
-      readonly kept: string | null;
+      readonly memory: string | null;
       /** The numbers of endpoints, as the hub remembers them. */
       readonly numbers: Readonly<Record<string, number>>;
       readonly about: { readonly id: string; readonly name: string; readonly version: string };

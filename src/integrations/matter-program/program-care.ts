@@ -63,7 +63,7 @@ export function createProgramCare(deps: ProgramCareDeps) {
         send({ type: 'addresses', addresses });
       }),
     /** Writes what the program must remember, in its order, and says whether that is on disk. */
-    keep: ({ seq, text }: { readonly seq: number; readonly text: string }, answer: (kept: Kept) => void): void =>
+    keep: ({ seq, text }: { readonly seq: number; readonly text: string }, answer: (outcome: Kept) => void): void =>
       void inTurn(async () => {
         const isKept = await isSaved(text);
         onKept(isKept);
@@ -95,23 +95,23 @@ const VERSION = 1;
 function createNodeFile(file: KeptFile, log: Log) {
   return {
     /** `null` for a new node. A damaged file is set aside: `isLost` says so. */
-    load: async (): Promise<{ readonly kept: string | null; readonly isLost: boolean }> => {
-      const text = await file.read();
-      if (text === undefined) return { kept: null, isLost: false };
-      const kept = keptFrom(text);
-      if (kept !== undefined) return { kept, isLost: false };
+    load: async (): Promise<{ readonly text: string | null; readonly isLost: boolean }> => {
+      const content = await file.read();
+      if (content === undefined) return { text: null, isLost: false };
+      const text = textFrom(content);
+      if (text !== undefined) return { text, isLost: false };
       await file.setAside();
       log.error('what Matter must remember is damaged: the file is set aside, and Matter begins anew');
-      return { kept: null, isLost: true };
+      return { text: null, isLost: true };
     },
     /** On disk once resolved. */
-    save: (kept: string): Promise<void> =>
-      file.write(JSON.stringify({ version: VERSION, sha256: hashOf(kept), node: kept })),
+    save: (text: string): Promise<void> =>
+      file.write(JSON.stringify({ version: VERSION, sha256: hashOf(text), node: text })),
   };
 }
 
-function keptFrom(text: string): string | undefined {
-  const json = parseJson(text);
+function textFrom(content: string): string | undefined {
+  const json = parseJson(content);
   if (!isJsonObject(json)) return undefined;
   const { version, sha256, node } = json;
   return version === VERSION && typeof node === 'string' && sha256 === hashOf(node) ? node : undefined;

@@ -13,7 +13,7 @@ export type ToController =
       readonly port: number;
       readonly addresses: readonly LanPlace[];
       /** As the program gave it last; `null` for a new home. */
-      readonly kept: string | null;
+      readonly memory: string | null;
       readonly about: { readonly name: string };
     }
   | { readonly type: 'addresses'; readonly addresses: readonly LanPlace[] }

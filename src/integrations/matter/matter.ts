@@ -121,11 +121,11 @@ function createParts({ name, settings }: MatterInstance, ports: MatterPorts, sin
     begin: async () => {
       lives.now += 1;
       state.begin();
-      const { kept, isLost } = await care.load();
+      const { text, isLost } = await care.load();
       // With no keys there can be no devices: they belong to a home that is gone.
-      if (isLost || (kept === null && ports.knownDevices().length > 0)) state.noteLost();
+      if (isLost || (text === null && ports.knownDevices().length > 0)) state.noteLost();
       const addresses = care.addresses();
-      return { type: 'start', port: settings.port, addresses, kept, about: { name } };
+      return { type: 'start', port: settings.port, addresses, memory: text, about: { name } };
     },
     onMessage: (message, answer) => listen(message, answer),
     onDown: (why, isOften) => {

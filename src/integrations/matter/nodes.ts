@@ -62,10 +62,10 @@ type Known = {
 /** A broken device may become another one with each report. */
 const RESHAPE_MS = 3_000;
 
-export function createNodes(given: NodesDeps): Nodes {
+export function createNodes(ports: NodesDeps): Nodes {
   const nodes = new Map<string, Known>();
   const unread = new Set<string>();
-  const deps: ListDeps = { ...given, inTurn: createTurnQueue() };
+  const deps: ListDeps = { ...ports, inTurn: createTurnQueue() };
   return {
     ...createReports(deps, nodes),
     ...createList(deps, nodes, unread),
@@ -213,25 +213,25 @@ function createReports({ sink, startTimer, log, inTurn }: ListDeps, nodes: Map<s
 type Door = Pick<Nodes, 'plan' | 'confirm' | 'find' | 'externalIdsOf' | 'online' | 'present'>;
 
 function createDoor({ sink }: NodesDeps, nodes: ReadonlyMap<string, Known>): Door {
-  const find = (externalId: string): { readonly known: Known; readonly device: MatterDevice } | undefined => {
-    const known = nodes.get(nodeIdIn(externalId));
-    const device = known?.live.devices.find((one) => one.description.externalId === externalId);
-    return known === undefined || device === undefined ? undefined : { known, device };
+  const find = (externalId: string): { readonly node: Known; readonly device: MatterDevice } | undefined => {
+    const node = nodes.get(nodeIdIn(externalId));
+    const device = node?.live.devices.find((one) => one.description.externalId === externalId);
+    return node === undefined || device === undefined ? undefined : { node, device };
   };
 
   return {
     plan: (command) => {
       const found = find(command.externalId);
       if (found === undefined) throw new HubError('NOT_FOUND', 'This home has no such device.');
-      const { known, device } = found;
-      const asks = known.live.plan(device, command);
-      if (known.reach === 'offline') throw new HubError('COMMAND_FAILED', 'The device does not answer.');
-      return { nodeId: known.nodeId, asks };
+      const { node, device } = found;
+      const asks = node.live.plan(device, command);
+      if (node.reach === 'offline') throw new HubError('COMMAND_FAILED', 'The device does not answer.');
+      return { nodeId: node.nodeId, asks };
     },
     confirm: ({ externalId, set }) => {
-      const { known, device } = find(externalId) ?? {};
-      if (known?.reach !== 'online' || device === undefined) return;
-      const said = known.live.values(device);
+      const { node, device } = find(externalId) ?? {};
+      if (node?.reach !== 'online' || device === undefined) return;
+      const said = node.live.values(device);
       const same = [...set].flatMap(([key, wanted]) => {
         const feature = device.description.features.find((one) => one.key === key);
         const last = said.get(key);
@@ -242,7 +242,7 @@ function createDoor({ sink }: NodesDeps, nodes: ReadonlyMap<string, Known>): Doo
     },
     find: (externalId) => {
       const found = find(externalId);
-      return found && { nodeId: found.known.nodeId, isWhole: found.device.root === 0 };
+      return found && { nodeId: found.node.nodeId, isWhole: found.device.root === 0 };
     },
     externalIdsOf: (nodeId) => (nodes.get(nodeId)?.live.devices ?? []).map((one) => one.description.externalId),
     online: () => [...nodes.values()].filter(({ reach }) => reach === 'online').map(({ nodeId }) => nodeId),

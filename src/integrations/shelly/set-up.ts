@@ -1,7 +1,7 @@
 import { type FieldError, HubError } from '#base/hub-error.ts';
 import { isJsonObject, type JsonObject, type JsonValue, objectOf, parseJson } from '#base/json.ts';
 import { originFrom } from '#base/network/host-port.ts';
-import type { Found } from '#core/integration/instance.ts';
+import type { Discovery } from '#core/integration/instance.ts';
 import { readName } from '#core/integration/read-name.ts';
 import type { SetupAnswer, SetupSteps } from '#core/integration/setup-step.ts';
 import { askForHost } from '#integrations/peer/ask-for-host.ts';
@@ -26,12 +26,12 @@ const PASSWORD_FORM = {
 
 /** Asks a device what it is, and a person for its address unless it was found, and for its password if it has one. */
 export async function* setUpShelly(
-  found: Found<ShellySettings> | undefined,
+  discovery: Discovery<ShellySettings> | undefined,
   ports: SetupPorts,
 ): SetupSteps<SetupResult<ShellySettings>> {
   const { host, reading } = yield* askForHost(
-    { foundHost: found?.settings.host, fields: HOST, words, wrong: WRONG_HOSTS },
-    (asked) => readDevice(asked, found?.uniqueId ?? null, ports),
+    { foundHost: discovery?.settings.host, fields: HOST, words, wrong: WRONG_HOSTS },
+    (asked) => readDevice(asked, discovery?.uniqueId ?? null, ports),
   );
   const password = reading.hasPassword ? yield* askForPassword(host, ports) : undefined;
   const asking = { ...ports, ...(password === undefined ? {} : { password }) };

@@ -1,5 +1,5 @@
 import { createOnceLog } from '#base/log.ts';
-import type { Found, Instance } from '#core/integration/instance.ts';
+import type { Discovery, Instance } from '#core/integration/instance.ts';
 import type { SetupSteps } from '#core/integration/setup-step.ts';
 import type { Integration } from '#integrations/integration.ts';
 import type { IntegrationCode, SetupResult } from '#integrations/kind.ts';
@@ -62,12 +62,12 @@ export function createWled(instance: Instance<WledSettings>, ports: InstancePort
 
 /** Asks a light what it is; asks a person for its address unless it was found. */
 async function* setUpWled(
-  found: Found<WledSettings> | undefined,
+  discovery: Discovery<WledSettings> | undefined,
   ports: SetupPorts,
 ): SetupSteps<SetupResult<WledSettings>> {
   const { host, reading } = yield* askForHost(
-    { foundHost: found?.settings.host, fields: WLED_SETTINGS, words, wrong: WRONG_HOSTS },
-    (asked) => createWire(asked, found?.uniqueId ?? null, ports).readStatus(ports.signal),
+    { foundHost: discovery?.settings.host, fields: WLED_SETTINGS, words, wrong: WRONG_HOSTS },
+    (asked) => createWire(asked, discovery?.uniqueId ?? null, ports).readStatus(ports.signal),
   );
   const { mac, name } = reading.info;
   return { uniqueId: mac, name, settings: { host }, secrets: {} };

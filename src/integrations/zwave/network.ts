@@ -171,14 +171,14 @@ function takeValueEvent({ sink, proofs }: NetworkDeps, node: Node, args: JsonObj
   const id = readValueId(args);
   if (id === undefined || isSecret(id)) return false;
   const key = keyOf(id);
-  if (node.device?.known.has(key) === false || node.renewed.has(key)) return true;
+  if (node.device?.valueKeys.has(key) === false || node.renewed.has(key)) return true;
   const value = heldOf(args['newValue']);
   if (!proofs.isGuess(`${node.state.nodeId}/${key}`, value)) takeValue(sink, node, { key, value });
   return false;
 }
 
 function noteRenewed({ device, renewed }: Node, id: ValueId | undefined): boolean {
-  if (id !== undefined && device?.known.has(keyOf(id)) === true) renewed.add(keyOf(id));
+  if (id !== undefined && device?.valueKeys.has(keyOf(id)) === true) renewed.add(keyOf(id));
   return true;
 }
 

@@ -2,7 +2,7 @@ import { askForHost } from '#integrations/peer/ask-for-host.ts';
 import type { SetupSteps } from '#core/integration/setup-step.ts';
 import { HubError } from '#base/hub-error.ts';
 import { createOnceLog } from '#base/log.ts';
-import type { Instance, Found } from '#core/integration/instance.ts';
+import type { Instance, Discovery } from '#core/integration/instance.ts';
 import { createUp, runConnections } from '#integrations/peer/connection-run.ts';
 import type { Integration } from '#integrations/integration.ts';
 import type { IntegrationCode, SetupResult } from '#integrations/kind.ts';
@@ -78,13 +78,13 @@ type Server = { readonly networkId: string };
 
 /** Asks a server which network it has; asks a person for its address unless it was found. */
 export async function* setUpZwave(
-  found: Found<ZwaveSettings> | undefined,
+  discovery: Discovery<ZwaveSettings> | undefined,
   ports: SetupPorts,
 ): SetupSteps<SetupResult<ZwaveSettings>> {
   const fields = { host: ZWAVE_SETTINGS.host };
   const { host, reading } = yield* askForHost(
-    { foundHost: found?.settings.host, fields, words, wrong: WRONG_HOSTS },
-    (asked) => readServer(asked, found?.uniqueId ?? null, ports),
+    { foundHost: discovery?.settings.host, fields, words, wrong: WRONG_HOSTS },
+    (asked) => readServer(asked, discovery?.uniqueId ?? null, ports),
   );
   const { networkId } = reading;
   return { uniqueId: networkId, name: `Z-Wave ${networkId}`, settings: { host, take_rooms: true }, secrets: {} };

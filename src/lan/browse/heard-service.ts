@@ -31,7 +31,7 @@ export type HeardHost = {
 };
 
 export type Place = { readonly port: number; readonly target: DnsName };
-export type Asked = { readonly name: DnsName; readonly type: number };
+export type Subject = { readonly name: DnsName; readonly type: number };
 type AgedPart = Aged & { readonly types: readonly number[] };
 
 const MOST_PLACES = 4;
@@ -44,11 +44,11 @@ const TEXT_ASKED = 3;
 const NEVER = Number.POSITIVE_INFINITY;
 
 export function heardService(
-  given: Pick<HeardService, 'interface' | 'typeKey' | 'name' | 'peer' | 'pointer'>,
+  announcement: Pick<HeardService, 'interface' | 'typeKey' | 'name' | 'peer' | 'pointer'>,
 ): HeardService {
   return {
-    ...given,
-    text: firstLabel(given.name.wire),
+    ...announcement,
+    text: firstLabel(announcement.name.wire),
     places: createRecordSet(MOST_PLACES),
     texts: createRecordSet(MOST_TEXTS),
     host: undefined,

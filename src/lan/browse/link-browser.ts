@@ -53,8 +53,8 @@ export function createLinkBrowser({ budget, own, foundOf, monotonicMs, random, .
     return true;
   };
   const pointerQuery = ({ name }: TypeQuestions): Query => {
-    const known = [...own.pointers(name.key), ...cache.knownPointers(name)];
-    const query = { question: { name, type: DNS_TYPE.PTR }, known };
+    const answers = [...own.pointers(name.key), ...cache.knownPointers(name)];
+    const query = { question: { name, type: DNS_TYPE.PTR }, answers };
     budget.spend(queryBytes(query));
     return query;
   };
@@ -79,7 +79,7 @@ export function createLinkBrowser({ budget, own, foundOf, monotonicMs, random, .
       const queries = [...types.values()]
         .filter((type) => type.isDue(nowMs, work.dueTypes.has(type.name.key) && budget.isLeft()))
         .map(pointerQuery);
-      const asked = work.asked.map((question): Query => ({ question, known: [] }));
+      const asked = work.asked.map((question): Query => ({ question, answers: [] }));
       for (const packet of queryPackets([...queries, ...asked])) deps.send(packet);
       return Math.min(work.nextMs, ...[...types.values()].map((type) => type.nextMs()));
     },

@@ -1,7 +1,7 @@
 import { encodeDnsMessage, type DnsQuestion, type DnsRecord } from '#lan/mdns/dns-message.ts';
 
 /** A question with the answers to it that the hub already has. */
-export type Query = { readonly question: DnsQuestion; readonly known: readonly DnsRecord[] };
+export type Query = { readonly question: DnsQuestion; readonly answers: readonly DnsRecord[] };
 
 /** With the headers of IPv6 and UDP, a packet stays below the 1,500 bytes of Ethernet. */
 const MAX_BYTES = 1_400;
@@ -30,8 +30,8 @@ export function queryPackets(queries: readonly Query[]): readonly Buffer[] {
 }
 
 /** What a query takes in a packet at most. */
-export function queryBytes({ question, known }: Query): number {
-  return known.reduce((sum, record) => sum + recordBytes(record), question.name.wire.length + 4);
+export function queryBytes({ question, answers }: Query): number {
+  return answers.reduce((sum, record) => sum + recordBytes(record), question.name.wire.length + 4);
 }
 
 /** The names of the record end as that of the question does: a pointer of two bytes says this part. */
@@ -44,7 +44,7 @@ function packetsOf(queries: readonly Query[]): readonly Buffer[] {
   const questions = queries.map(({ question }) => question);
   const parts: DnsRecord[][] = [[]];
   let size = questions.reduce((sum, { name }) => sum + name.wire.length + 4, HEADER_BYTES);
-  for (const record of queries.flatMap(({ known }) => known)) {
+  for (const record of queries.flatMap(({ answers }) => answers)) {
     if (size + recordBytes(record) > MAX_BYTES) {
       if (parts.length > MAX_MORE_PACKETS) break;
       parts.push([]);

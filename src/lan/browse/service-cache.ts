@@ -2,7 +2,7 @@ import { type DnsRecord, DNS_TYPE, type DnsName, encodeDnsName, nameInData } fro
 import {
   ageHost,
   ageService,
-  type Asked,
+  type Subject,
   type HeardHost,
   heardHost,
   type HeardService,
@@ -27,7 +27,7 @@ type ServiceCache = {
 };
 
 type CacheWork = {
-  readonly asked: readonly Asked[];
+  readonly asked: readonly Subject[];
   /** Types with a pointer that will end soon. */
   readonly dueTypes: ReadonlySet<string>;
   readonly nextMs: number;
@@ -159,7 +159,7 @@ function createHearing(kept: Kept, deps: ServiceCacheDeps): ServiceCache['hear']
 
 function createAging({ services, hosts, remove, followPlace }: Kept, deps: ServiceCacheDeps): ServiceCache['age'] {
   return (moment) => {
-    const asked: Asked[] = [];
+    const asked: Subject[] = [];
     const dueTypes = new Set<string>();
     let nextMs = Number.POSITIVE_INFINITY;
     for (const service of services.values()) {

@@ -38,7 +38,7 @@ export function createServiceRoom(deps: { readonly log: Log; readonly monotonicM
       if (turn === undefined) return false;
       deps.log.warn('too many services in the network: new ones are left out', {
         type: wordsOf(typeKey),
-        kept: ofType.get(typeKey) ?? 0,
+        services: ofType.get(typeKey) ?? 0,
         ...(isPeerFull ? { announced_by: peer } : {}),
         ...(turn.withheld === 0 ? {} : { left_out_since_last_line: turn.withheld }),
       });

@@ -15,7 +15,7 @@ export type Recovery = {
   /** Id of the backup that replaced it; `null` if there was none or none was needed. */
   readonly from: string | null;
   /** Folder with the damaged files. */
-  readonly kept: string | null;
+  readonly folder: string | null;
 };
 
 export type OpenDeps = {
@@ -34,9 +34,9 @@ export function setBadLogAside(deps: OpenDeps, database: string): Recovery | nul
   const stats = statsOf(path);
   if (stats === undefined || (stats.isFile() && (stats.size === 0 || isLog(path)))) return null;
   const reason = 'the write-ahead log is damaged: what was not yet in the database itself is lost';
-  const kept = setFilesAside(deps, database, ['-wal']);
-  deps.log.error(reason, { kept });
-  return { atMs: deps.wallMs(), reason, from: null, kept };
+  const folder = setFilesAside(deps, database, ['-wal']);
+  deps.log.error(reason, { kept: folder });
+  return { atMs: deps.wallMs(), reason, from: null, folder };
 }
 
 /** A power cut leaves zeros in a log that was just created. */

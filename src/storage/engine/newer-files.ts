@@ -5,7 +5,7 @@ import { listBackups } from './backups.ts';
 import { type KnownSchemas, noteOfVersion } from './schema-note.ts';
 import { StorageRefusal } from './storage-failure.ts';
 
-type NewerFile = { readonly path: string; readonly schema: number; readonly known: number };
+type NewerFile = { readonly path: string; readonly schema: number; readonly knownSchema: number };
 
 const SHELF = [
   ['month', /^\d{4}-\d{2}\.db$/],
@@ -16,40 +16,40 @@ const SHELF = [
  * The files of the state folder that a newer hearthd wrote. Only their heads are read, so nothing changes on disk. What is
  * in a log beside a file, after a crash, shows when the file is opened.
  */
-export function findNewerFiles(state: string, known: KnownSchemas): readonly NewerFile[] {
+export function findNewerFiles(state: string, schemas: KnownSchemas): readonly NewerFile[] {
   const history = join(state, 'history');
   const shelf = namesIn(history).flatMap((name) => {
     const [kind] = SHELF.find(([, pattern]) => pattern.test(name)) ?? [];
-    return kind === undefined ? [] : [{ path: join(history, name), known: known[kind] }];
+    return kind === undefined ? [] : [{ path: join(history, name), knownSchema: schemas[kind] }];
   });
   const files = [
-    { path: join(state, 'hearthd.db'), known: known.database },
-    { path: join(state, 'journal.db'), known: known.journal },
+    { path: join(state, 'hearthd.db'), knownSchema: schemas.database },
+    { path: join(state, 'journal.db'), knownSchema: schemas.journal },
     ...shelf,
   ];
   return files.flatMap((file) => {
     const schema = schemaOf(file.path) ?? 0;
-    return schema > file.known ? [{ ...file, schema }] : [];
+    return schema > file.knownSchema ? [{ ...file, schema }] : [];
   });
 }
 
 /** Throws StorageRefusal `too_new` if there is such a file. */
-export function refuseNewerFiles(state: string, known: KnownSchemas): void {
-  const [first, ...others] = findNewerFiles(state, known);
+export function refuseNewerFiles(state: string, schemas: KnownSchemas): void {
+  const [first, ...others] = findNewerFiles(state, schemas);
   if (first === undefined) return;
-  const found = `${basename(first.path)} has schema ${first.schema}; this one knows ${first.known}`;
+  const found = `${basename(first.path)} has schema ${first.schema}; this one knows ${first.knownSchema}`;
   const more = others.length === 0 ? '' : `, and ${others.length} more files`;
   throw new StorageRefusal('too_new', newerSentence(`${found}${more}`, join(state, 'backups')));
 }
 
 /** What a person reads, and can do. */
-export function newerSentence(found: string, backups: string): string {
+export function newerSentence(detail: string, backups: string): string {
   const backup = listBackups(backups).find(({ kind }) => kind === 'pre-migration');
   const remedy = backup === undefined ? '' : `, or go back to the backup ${backup.id} with hearthd restore`;
   const version = noteOfVersion(dirname(backups));
   const able =
     version === undefined ? 'that version, or one that knows this schema,' : `hearthd ${version} or a later one`;
-  return `the state was written by a newer hearthd (${found}): install ${able} again${remedy}`;
+  return `the state was written by a newer hearthd (${detail}): install ${able} again${remedy}`;
 }
 
 /** The database header, bytes 0 to 15 and 60 to 63 (sqlite.org/fileformat2.html, 1.3); `undefined` where it is none. */

@@ -2,7 +2,7 @@ import { readFileSync, statfsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { errnoOf } from '#base/errno.ts';
 import { HubError } from '#base/hub-error.ts';
-import type { AsideKept } from '#storage/set-aside/aside-keeping.ts';
+import type { AsideTotals } from '#storage/set-aside/aside-keeping.ts';
 import type { AsideRecord } from '#storage/set-aside/aside-row.ts';
 import type { Backup } from '#storage/engine/backups.ts';
 import type { Recovery } from '#storage/engine/bad-files.ts';
@@ -19,7 +19,7 @@ export type StorageHealth = {
   /** Records that the hub does without, found in this run or in the last days. */
   readonly setAside: readonly AsideRecord[];
   /** All such records that the database keeps. */
-  readonly asideKept: AsideKept;
+  readonly asideTotals: AsideTotals;
   readonly lastBackup: Backup | null;
   /** The last attempt at a backup, if it failed. */
   readonly backupFailure: { readonly atMs: number; readonly message: string } | null;
@@ -62,7 +62,7 @@ export function createHealthMonitor({ paths, recovered, wallMs, onFailure }: Mon
       const message = failure instanceof Error ? failure.message : String(failure);
       backupFailure = failure === undefined ? null : { atMs: wallMs(), message };
     },
-    readHealth: (lastBackup: Backup | null, aside: Pick<StorageHealth, 'setAside' | 'asideKept'>): StorageHealth => {
+    readHealth: (lastBackup: Backup | null, aside: Pick<StorageHealth, 'setAside' | 'asideTotals'>): StorageHealth => {
       // While nothing is written, only a probe can show that there is room again.
       if (database === 'full' || database === 'unavailable') database = probeDisk(folder);
       const { bavail, blocks, bsize } = onDisk(() => statfsSync(folder));

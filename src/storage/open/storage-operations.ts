@@ -71,7 +71,7 @@ export function createOperations(deps: OperationDeps): StorageOperations {
     aside: createAsideOperations(deps),
     health: {
       readHealth: read((): StorageHealth =>
-        monitor.readHealth(newestBackup(deps), { setAside: aside.list(), asideKept: aside.kept() }),
+        monitor.readHealth(newestBackup(deps), { setAside: aside.list(), asideTotals: aside.totals() }),
       ),
     },
   } satisfies Readonly<Record<string, Operations>>;

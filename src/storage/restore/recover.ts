@@ -29,13 +29,13 @@ export function openSoundDatabase(deps: OpenDeps): { database: Database; recover
   const opened = openChecked(deps);
   if (typeof opened !== 'string') return { database: opened, recovered: withoutLog };
 
-  const kept = setAside(deps, ['', ...SIDE_FILES]);
+  const folder = setAside(deps, ['', ...SIDE_FILES]);
   const from = restoreNewestGood(deps);
   if (from === null) createEmpty(deps);
   const database = openDatabase(deps.sqlite, paths.database);
-  if (kept === null && from === null) return { database, recovered: null };
-  log.error(`the database was replaced: ${opened}`, { restored: from ?? 'nothing', kept: kept ?? 'nothing' });
-  return { database, recovered: { atMs: deps.wallMs(), reason: opened, from, kept } };
+  if (folder === null && from === null) return { database, recovered: null };
+  log.error(`the database was replaced: ${opened}`, { restored: from ?? 'nothing', kept: folder ?? 'nothing' });
+  return { database, recovered: { atMs: deps.wallMs(), reason: opened, from, folder } };
 }
 
 /** The open database, or what is wrong with it. Tried twice: SQLite's check reports a page as damaged after one failed read. */

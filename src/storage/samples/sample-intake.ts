@@ -70,13 +70,13 @@ export function createSampleIntake(last: LastStretch | undefined, onSegment: (se
       begun = [];
     },
     /** Lets the next sample come after this tick of this segment. */
-    adopt: (found: LastStretch): void => {
-      const { number } = found.segment;
+    adopt: (stretch: LastStretch): void => {
+      const { number } = stretch.segment;
       const isLater =
         current === undefined ||
         current.segment.number < number ||
-        (current.segment.number === number && current.lastTick < found.lastTick);
-      if (isLater) current = { ...found, closedTick: found.lastTick };
+        (current.segment.number === number && current.lastTick < stretch.lastTick);
+      if (isLater) current = { ...stretch, closedTick: stretch.lastTick };
     },
   };
 }

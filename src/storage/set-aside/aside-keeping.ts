@@ -3,7 +3,7 @@ import type { Database } from '#storage/engine/database.ts';
 import { putMetaRow } from '#storage/tables/meta-table.ts';
 
 /** All that is set aside, and until when. */
-export type AsideKept = {
+export type AsideTotals = {
   /** Without the rows that went with another one. */
   readonly records: number;
   readonly bytes: number;
@@ -54,7 +54,7 @@ export function createAsideKeeping(database: Database, mostBytes = MOST_BYTES) {
       before = Math.min(before, lastNumber());
       return removed;
     },
-    kept: (): AsideKept => {
+    totals: (): AsideTotals => {
       const row = database.get(`SELECT count(*) AS records, (SELECT sum(octet_length(content)) FROM set_aside) AS bytes,
         min(number) AS first FROM set_aside WHERE part_of IS NULL`);
       const first = row?.['first'] ?? null;

@@ -10,7 +10,7 @@ import { type AsideRecord, keyOf, moveRow, nameOf } from './aside-row.ts';
 import type { Database, SqlRow } from '#storage/engine/database.ts';
 import { withoutConstraints } from '#storage/engine/schema.ts';
 
-export type SetAside = Pick<AsideKeeping, 'forget' | 'kept'> & {
+export type SetAside = Pick<AsideKeeping, 'forget' | 'totals'> & {
   /**
    * The rows that are as they should be, in their order, with what was mended. The others are moved aside; if the disk
    * takes no writes, they are left out until it does.

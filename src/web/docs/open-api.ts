@@ -97,8 +97,8 @@ export function resolve<Value extends object>(api: OpenApi, value: Referable<Val
 const MAX_SAMPLE_DEPTH = 6;
 
 /** An example that the schema accepts, with nothing but the required fields. */
-export function sampleOf(api: OpenApi, given: Schema, depth = 0): unknown {
-  const schema = resolve(api, given);
+export function sampleOf(api: OpenApi, shape: Schema, depth = 0): unknown {
+  const schema = resolve(api, shape);
   if (schema.default !== undefined) return schema.default;
   if (schema.const !== undefined) return schema.const;
   if (schema.enum !== undefined) return schema.enum[0];

@@ -13,7 +13,7 @@ export type Column = {
   /** What leaves it, below the line: the first hangs from it. */
   readonly down: readonly Part[];
   /** From 0 to 1, of the flow of which least is known; 0 where nothing is. */
-  readonly known: number;
+  readonly knownShare: number;
   readonly isEstimated: boolean;
 };
 
@@ -77,7 +77,7 @@ function sides(up: readonly Named[], down: readonly Named[]): Sides {
   return {
     up: partsOf(up),
     down: partsOf(down),
-    known: Math.min(1, ...all.map((amount) => amount?.known ?? 0)),
+    knownShare: Math.min(1, ...all.map((amount) => amount?.known ?? 0)),
     isEstimated: all.some((amount) => amount?.estimated === true),
   };
 }
@@ -89,8 +89,8 @@ function partsOf(named: readonly Named[]): readonly Part[] {
 }
 
 /** Whether there is anything to draw: a bucket of which nothing is known is not one in which nothing was used. */
-export function isUnknown({ known, up, down }: Column): boolean {
-  return known === 0 && up.length + down.length === 0;
+export function isUnknown({ knownShare, up, down }: Column): boolean {
+  return knownShare === 0 && up.length + down.length === 0;
 }
 
 function chartOf(kind: BarChart['kind'], { buckets }: EnergyAnswer, take: (bucket: EnergyBucket) => Sides): BarChart {

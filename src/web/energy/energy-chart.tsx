@@ -168,7 +168,7 @@ function columnWords(column: Column, { unit }: Pick<BarChart, 'unit'>, names: Pi
   const parts = [...column.up, ...column.down].map(partOf);
   const words = parts.length === 0 ? [amountWords(0, unit)] : parts;
   if (column.isEstimated) words.push(energyWords.estimated);
-  if (column.known < 1) words.push(energyWords.partlyKnown(shareWords(column.known)));
+  if (column.knownShare < 1) words.push(energyWords.partlyKnown(shareWords(column.knownShare)));
   return energyWords.at(time, words);
 }
 

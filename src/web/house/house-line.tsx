@@ -116,7 +116,7 @@ function HouseSheet({ onClose }: { readonly onClose: () => void }) {
             )}
             {account.can('presence:tell') ? (
               <OwnPresence
-                known={presence?.people?.find(({ user }) => user.id === account.me.value?.id)}
+                presence={presence?.people?.find(({ user }) => user.id === account.me.value?.id)}
                 onTold={() => void again()}
               />
             ) : null}
@@ -235,7 +235,7 @@ function OwnPresenceSheet({ onClose }: { readonly onClose: () => void }) {
     <Dialog title={houseWords.iAm} onClose={onClose}>
       {(close) => (
         <div class="house-sheet">
-          <OwnPresence known={undefined} onTold={() => undefined} />
+          <OwnPresence presence={undefined} onTold={() => undefined} />
           <CloseButton close={close} />
         </div>
       )}
@@ -243,14 +243,14 @@ function OwnPresenceSheet({ onClose }: { readonly onClose: () => void }) {
   );
 }
 
-type OwnProps = { readonly known: PersonPresence | undefined; readonly onTold: () => void };
+type OwnProps = { readonly presence: PersonPresence | undefined; readonly onTold: () => void };
 
 /** What the person at the page says of themselves. Guests see of themselves only the answer to what they say. */
-function OwnPresence({ known, onTold }: OwnProps) {
+function OwnPresence({ presence, onTold }: OwnProps) {
   const { client, messages } = useHub();
   const report = useReport();
   const [answer, setAnswer] = useState<PersonPresence>();
-  const own = known ?? answer;
+  const own = presence ?? answer;
   const tell = async (state: 'home' | 'away'): Promise<void> => {
     await report(async () => {
       const told = await client.call<PersonPresence>('POST', '/presence/me', { state });

@@ -1,8 +1,8 @@
 import type { Mode, ModeChangedData, Presence, PresenceChangedData } from '#web/client/api.ts';
 import { useHub } from '#web/hub.ts';
-import { type Kept, type KeptFrom, keptOf } from '#web/state/kept.ts';
+import { type Mirror, type MirrorSource, mirrorOf } from '#web/state/mirror.ts';
 
-const MODES: KeptFrom<readonly Mode[]> = {
+const MODES: MirrorSource<readonly Mode[]> = {
   path: '/mode',
   about: 'mode.',
   after: (modes, { data }) => {
@@ -12,7 +12,7 @@ const MODES: KeptFrom<readonly Mode[]> = {
     return isKnown ? modes.map((one) => (one.key === mode.key ? mode : one)) : undefined;
   },
 };
-const PRESENCE: KeptFrom<Presence> = {
+const PRESENCE: MirrorSource<Presence> = {
   path: '/presence',
   about: 'presence.',
   after: ({ people = [] }, { data }) => {
@@ -23,8 +23,8 @@ const PRESENCE: KeptFrom<Presence> = {
   },
 };
 
-export const useModes = (): Kept<readonly Mode[]> => keptOf(useHub(), MODES);
-export const usePresence = (): Kept<Presence> => keptOf(useHub(), PRESENCE);
+export const useModes = (): Mirror<readonly Mode[]> => mirrorOf(useHub(), MODES);
+export const usePresence = (): Mirror<Presence> => mirrorOf(useHub(), PRESENCE);
 
 /** As the hub counts: one is enough for `home`, and all are needed for `away`. */
 function anyoneOf(states: readonly Presence['anyone'][]): Presence['anyone'] {

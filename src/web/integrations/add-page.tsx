@@ -13,7 +13,7 @@ import { FoundList } from '#web/integrations/pairing/found-list.tsx';
 import { KindList } from './kind-list.tsx';
 import { PairingPanel } from '#web/integrations/pairing/pairing-panel.tsx';
 import { usePairing, type CodeProgress } from '#web/integrations/pairing/pairing-state.ts';
-import { isNotSetUp, useFound, useIntegrations, useKinds } from '#web/readings/use-integrations.ts';
+import { isNotSetUp, useDiscoveries, useIntegrations, useKinds } from '#web/readings/use-integrations.ts';
 import { type StartSetup, useStartSetup } from './use-setup.ts';
 import { useState } from 'preact/hooks';
 
@@ -32,7 +32,7 @@ export function AddPage() {
 function Ways() {
   const { value: kinds = [], fault, again } = useKinds();
   const { value: integrations = [] } = useIntegrations();
-  const shown = useFound(false);
+  const shown = useDiscoveries(false);
   return (
     <>
       <FoundThings kinds={kinds} shown={shown} />
@@ -75,7 +75,7 @@ function Pairing({ kinds, isWelcome }: PairingProps) {
           />
         );
       })}
-      <FoundList found={pairing.value.found} />
+      <FoundList devices={pairing.value.devices} />
       {!isWelcome || all.some((one) => !isNotSetUp(one) && one.status !== 'off') ? null : (
         <section class="panel no-way">
           <Icon name="link" size={40} />
@@ -94,7 +94,7 @@ type FoundProps = {
 
 /** What announces itself in the network. Their names were given by strangers. */
 export function FoundThings({ kinds, shown }: FoundProps) {
-  const ignored = useFound(true);
+  const ignored = useDiscoveries(true);
   const both = (): Promise<unknown> => Promise.all([shown.again(), ignored.again()]);
   const setup = useStartSetup();
   const things = shown.value ?? [];

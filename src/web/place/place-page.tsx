@@ -118,7 +118,7 @@ function PlaceForm({ sun, onChanged }: PlaceProps) {
     <>
       <LocationFields
         key={`${turn} ${known?.latitude ?? ''} ${known?.longitude ?? ''}`}
-        known={known}
+        location={known}
         onSaved={again}
       />
       {sun === null ? null : (
@@ -139,16 +139,17 @@ function PlaceForm({ sun, onChanged }: PlaceProps) {
   );
 }
 
-type FieldsProps = { readonly known: Location | undefined; readonly onSaved: () => Promise<void> };
+type FieldsProps = { readonly location: Location | undefined; readonly onSaved: () => Promise<void> };
 
-function LocationFields({ known, onSaved }: FieldsProps) {
+function LocationFields({ location, onSaved }: FieldsProps) {
   const { client, messages } = useHub();
   const form = useForm(['latitude', 'longitude']);
-  const latitude = useField(form, 'latitude', known === undefined ? '' : String(known.latitude));
-  const longitude = useField(form, 'longitude', known === undefined ? '' : String(known.longitude));
-  const isSame = latitude.value === String(known?.latitude ?? '') && longitude.value === String(known?.longitude ?? '');
+  const latitude = useField(form, 'latitude', location === undefined ? '' : String(location.latitude));
+  const longitude = useField(form, 'longitude', location === undefined ? '' : String(location.longitude));
+  const isSame =
+    latitude.value === String(location?.latitude ?? '') && longitude.value === String(location?.longitude ?? '');
   const save = async (): Promise<void> => {
-    const elevation = known?.elevation_m ?? null;
+    const elevation = location?.elevation_m ?? null;
     await client.call<Location>('PUT', '/hub/location', {
       latitude: numberFrom(latitude.value),
       longitude: numberFrom(longitude.value),

@@ -22,7 +22,7 @@ export function useKinds(): Reading<readonly IntegrationKind[]> {
 }
 
 /** What the hub has discovered and is no integration yet; or what of that a person does not want to see. */
-export function useFound(isIgnored: boolean): Reading<readonly IntegrationFound[]> {
+export function useDiscoveries(isIgnored: boolean): Reading<readonly IntegrationFound[]> {
   return useFresh(`/integration_found${isIgnored ? '?ignored=true' : ''}`, /^integration\.(?:added|removed|found)$/);
 }
 

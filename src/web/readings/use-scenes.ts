@@ -1,9 +1,9 @@
 import type { Scene, SceneChangedData, SceneRemovedData } from '#web/client/api.ts';
 import { type Hub, useHub } from '#web/hub.ts';
-import { type Kept, type KeptFrom, keptOf } from '#web/state/kept.ts';
+import { type Mirror, type MirrorSource, mirrorOf } from '#web/state/mirror.ts';
 import { house as houseWords } from '#web/strings/en/house.ts';
 
-const FROM: KeptFrom<readonly Scene[]> = {
+const FROM: MirrorSource<readonly Scene[]> = {
   path: '/scene',
   about: 'scene.',
   after: (scenes, { type, data }) => {
@@ -23,8 +23,8 @@ const FROM: KeptFrom<readonly Scene[]> = {
 };
 
 /** The scenes that this person sees, and how far each is active. */
-export function useScenes(): Kept<readonly Scene[]> {
-  return keptOf(useHub(), FROM);
+export function useScenes(): Mirror<readonly Scene[]> {
+  return mirrorOf(useHub(), FROM);
 }
 
 export function sceneName({ name, builtin }: Pick<Scene, 'name' | 'builtin'>): string {

@@ -77,12 +77,12 @@ function Rooms({ filter }: { readonly filter: HomeFilter }) {
   const isFiltered = filter.isOn.value;
   const end = useRef<HTMLDivElement>(null);
   const wanted = `${filter.kind.value} ${filter.room.value} ${filter.search.value}`;
-  const drawn = useDrawnCount(filter.found.value, wanted, end);
+  const drawn = useDrawnCount(filter.count.value, wanted, end);
   let left = drawn.value;
   return (
     <>
       <p class="unseen" role="status">
-        {isFiltered ? pageWords.home.found(filter.found.value) : ''}
+        {isFiltered ? pageWords.home.found(filter.count.value) : ''}
       </p>
       <p class="unseen">{pageWords.home.cardKeys}</p>
       {sections.length === 0 ? <NothingFound filter={filter} /> : null}

@@ -46,7 +46,7 @@ function Hook({ rule, trigger, isOnly, onChanged }: HookProps) {
   return (
     <div class="form">
       <CopyField label={isOnly ? hookWords.address : hookWords.addressOf(trigger)} value={address} hasFocus={false} />
-      <SecretState kept={kept} />
+      <SecretState hook={kept} />
       {made === null ? null : (
         <>
           <Notice tone="warn" text={hookWords.once} />
@@ -92,12 +92,12 @@ function Hook({ rule, trigger, isOnly, onChanged }: HookProps) {
   );
 }
 
-type Kept = NonNullable<Automation['hooks']>[number];
+type Hook = NonNullable<Automation['hooks']>[number];
 
-function SecretState({ kept }: { readonly kept: Kept | undefined }) {
+function SecretState({ hook }: { readonly hook: Hook | undefined }) {
   const moment = useMoment();
-  if (kept === undefined) return <p class="soft">{hookWords.secretFor}</p>;
-  const { secret, made_by: maker, made_at: at } = kept;
+  if (hook === undefined) return <p class="soft">{hookWords.secretFor}</p>;
+  const { secret, made_by: maker, made_at: at } = hook;
   if (secret === 'none' || maker === null || at === null) return <p class="soft">{hookWords.none}</p>;
   if (secret === 'lapsed') return <Notice tone="warn" text={hookWords.lapsed(maker.name)} />;
   return <p class="soft">{hookWords.valid(moment(at), maker.name)}</p>;

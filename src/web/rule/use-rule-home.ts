@@ -5,14 +5,14 @@ import { useModes, usePresence } from '#web/house/use-house.ts';
 import { useReading } from '#web/parts/use-reading.ts';
 import { sceneName, useScenes } from '#web/readings/use-scenes.ts';
 import type { DeviceEntry } from '#web/state/home-state.ts';
-import { type KeptFrom, keptOf } from '#web/state/kept.ts';
+import { type MirrorSource, mirrorOf } from '#web/state/mirror.ts';
 import { rule as ruleWords } from '#web/strings/en/rule/rule.ts';
 import type { Option, RuleHome } from '#web/rule/editor/rule-home.ts';
 import type { ReferenceKind } from '#web/client/rule-forms.ts';
 import type { Look } from '#web/rule/sentence/look.ts';
 import { useRules } from './use-rules.ts';
 
-const VARIABLES: KeptFrom<readonly Variable[]> = {
+const VARIABLES: MirrorSource<readonly Variable[]> = {
   path: '/variable',
   about: 'variable.',
   after: (variables, { data }) => {
@@ -29,7 +29,7 @@ export function useRuleHome(): RuleHome {
   const scenes = useScenes().value.value;
   const modes = useModes().value.value;
   const people = usePresence().value.value?.people;
-  const variables = keptOf(hub, VARIABLES).value.value;
+  const variables = mirrorOf(hub, VARIABLES).value.value;
   const rules = useRules().value.value;
   const integrations = useReading<readonly Integration[]>('/integration').value;
   const entries = hub.home.entries.value;

@@ -1,8 +1,8 @@
 import type { AutomationListed, AutomationRunData, AutomationSummary } from '#web/client/api.ts';
 import { useHub } from '#web/hub.ts';
-import { type Kept, type KeptFrom, keptOf } from '#web/state/kept.ts';
+import { type Mirror, type MirrorSource, mirrorOf } from '#web/state/mirror.ts';
 
-const FROM: KeptFrom<readonly AutomationListed[]> = {
+const FROM: MirrorSource<readonly AutomationListed[]> = {
   path: '/automation',
   about: 'automation.',
   after: (rules, { type, data }) => {
@@ -15,8 +15,8 @@ const FROM: KeptFrom<readonly AutomationListed[]> = {
 };
 
 /** The automations that this person sees, those in the trash left out. */
-export function useRules(): Kept<readonly AutomationListed[]> {
-  return keptOf(useHub(), FROM);
+export function useRules(): Mirror<readonly AutomationListed[]> {
+  return mirrorOf(useHub(), FROM);
 }
 
 export function stateTone({ state }: Pick<AutomationSummary, 'state'>): 'plain' | 'warn' {

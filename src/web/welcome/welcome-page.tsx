@@ -1,6 +1,6 @@
 import { useHub } from '#web/hub.ts';
 import { FoundThings } from '#web/integrations/add-page.tsx';
-import { useFound, useKinds } from '#web/readings/use-integrations.ts';
+import { useDiscoveries, useKinds } from '#web/readings/use-integrations.ts';
 import { Icon } from '#web/parts/icon.tsx';
 import { PageHead } from '#web/parts/page-head.tsx';
 import { welcome as welcomeWords } from '#web/strings/en/home/welcome.ts';
@@ -30,7 +30,7 @@ export function WelcomePage() {
 function DevicesStep() {
   const { home } = useHub();
   const { value: kinds = [] } = useKinds();
-  const found = useFound(false);
+  const found = useDiscoveries(false);
   const count = home.entries.value.length;
   return (
     <div class="gate-card">

@@ -48,7 +48,7 @@ function ask(samples: readonly Sample[], signal = new AbortController().signal) 
         reality: null,
         window,
         world: 'recorded',
-        given: new Map(),
+        inputs: new Map(),
         home: { devices: used.devices, scenes: used.scenes, people: [] },
         triggers: new Set(used.own.keys()),
         timeZone: 'Europe/Berlin',

@@ -45,7 +45,7 @@ function ask(part: Partial<Definition>, given: Readonly<Record<string, JsonValue
   return dryRun(automation('hall', part), present, {
     trigger: 'seen',
     skipConditions: false,
-    given: new Map(Object.entries(given)),
+    inputs: new Map(Object.entries(given)),
   });
 }
 

@@ -260,7 +260,7 @@ test('what thirty recorded days did, their replay would have done, or it says wh
     const box = createSeriesBox();
     const read = await readRecorded(
       { history: storage.history, hours: { readSamplesFrom: async () => 0 }, isRecorded: () => true },
-      { used, window, given: new Set(), signal: new AbortController().signal, take: box.add },
+      { used, window, inputs: new Set(), signal: new AbortController().signal, take: box.add },
     );
     const found = replay(
       one,
@@ -271,7 +271,7 @@ test('what thirty recorded days did, their replay would have done, or it says wh
         clock: () => CIVIL,
         triggers: new Set([...used.own].flatMap(([name, { isTrigger }]) => (isTrigger ? [name] : []))),
       },
-      { window, world: 'recorded', given: new Map(), seed: '00000001' },
+      { window, world: 'recorded', inputs: new Map(), seed: '00000001' },
     );
     const told = (found?.firings ?? []).map(({ atMs, trigger, outcome }) => ({ atMs, text: `${trigger} ${outcome}` }));
     const did = real.flatMap((run) =>

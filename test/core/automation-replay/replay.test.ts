@@ -53,7 +53,7 @@ const WINDOW = { fromMs: START_MS, toMs: START_MS + DAY_MS };
 const ONLINE = ['motion', 'lux', 'lamp'].map((id) => series(`${id}/availability`, [-10, 'online']));
 
 const asked = (given: Readonly<Record<string, JsonValue>> = {}) =>
-  ({ window: WINDOW, world: 'recorded', given: new Map(Object.entries(given)), seed: '00000001' }) as const;
+  ({ window: WINDOW, world: 'recorded', inputs: new Map(Object.entries(given)), seed: '00000001' }) as const;
 
 const LIGHT = {
   triggers: [{ id: 'seen', type: 'feature', device: 'motion', key: 'motion', to: true }],
@@ -212,7 +212,7 @@ describe('a simulation', () => {
   ]);
   const dateOf = (atMs: number): string => new Date(atMs).toISOString().slice(0, 10);
   const window = { fromMs: START_MS, toMs: START_MS + 2 * DAY_MS };
-  const common = { window, world: 'recorded', given: new Map(), reality: null, dateOf } as const;
+  const common = { window, world: 'recorded', inputs: new Map(), reality: null, dateOf } as const;
 
   test('has a line for each day with the moments of both', () => {
     const found = simulate(recorded, {

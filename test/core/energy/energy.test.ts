@@ -262,7 +262,7 @@ describe('a balance', () => {
     const { buckets, total } = await report('day', '2026-11-21');
     const hour = (index: number) => buckets[index]?.balance;
     expect(hour(1)?.flows.import).toMatchObject({ amount: 1, known: 0.5 });
-    expect([hour(2)?.flows.import, hour(2)?.home, hour(2)?.known]).toEqual([undefined, null, 0]);
+    expect([hour(2)?.flows.import, hour(2)?.home, hour(2)?.knownShare]).toEqual([undefined, null, 0]);
     expect(hour(4)?.flows.import).toEqual({ amount: 0, inGap: 2, known: 0.5, isEstimated: false });
     expect(total.home).toBe(3);
   });
@@ -305,7 +305,7 @@ describe('a balance', () => {
     );
     const { flows, costs } = (await report('day', '2026-11-21')).total;
     expect([flows.import?.amount, flows.export?.amount]).toEqual([1.75, 3]);
-    expect([flows.import?.isEstimated, flows.import?.known]).toEqual([true, 23 / 24]);
+    expect([flows.import?.isEstimated, flows.import?.knownShare]).toEqual([true, 23 / 24]);
     expect(costs.get('EUR')?.total).toBeCloseTo(0.5 + 0.125, 9);
   });
 

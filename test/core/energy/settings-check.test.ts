@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { HubError } from '#base/hub-error.ts';
 import { NO_ENERGY, seriesName } from '#core/energy/settings.ts';
-import { checkSettings, type GivenSettings } from '#core/energy/settings-check.ts';
+import { checkSettings, type SettingsInput } from '#core/energy/settings-check.ts';
 import type { Feature } from '#core/feature/feature.ts';
 import { openDeviceHome } from '#test/support/hub/device-home.ts';
 import { createFeature, describeLight } from '#test/support/hub/feature.ts';
@@ -21,9 +21,9 @@ async function openHome() {
   const home = await openDeviceHome();
   const names = ['meter', 'fridge', 'kitchen', 'lamp'];
   await home.reports.syncDevices(names.map((name) => describeLight(name, { features: METER })));
-  const check = (changes: Partial<GivenSettings>, old = NO_ENERGY) =>
+  const check = (changes: Partial<SettingsInput>, old = NO_ENERGY) =>
     checkSettings({ ...emptySettings(), ...changes }, old, home.registry.findDevice);
-  const faults = (changes: Partial<GivenSettings>): readonly string[] => {
+  const faults = (changes: Partial<SettingsInput>): readonly string[] => {
     try {
       check(changes);
       return [];
@@ -35,7 +35,7 @@ async function openHome() {
   return { home, check, faults };
 }
 
-function emptySettings(): GivenSettings {
+function emptySettings(): SettingsInput {
   return {
     ...NO_ENERGY,
     solar: [],
@@ -80,7 +80,7 @@ describe('the settings of energy', () => {
     });
   });
 
-  test.each<[string, Partial<GivenSettings>, readonly string[]]>([
+  test.each<[string, Partial<SettingsInput>, readonly string[]]>([
     ['a device that does not exist', { solar: ['moon/energy'] }, ['/solar/0 is not a feature of a device']],
     ['a feature that does not exist', { solar: ['meter/moonlight'] }, ['/solar/0 is not a feature of a device']],
     ['no device at all', { gas: ['meter'] }, ['/gas/0 is not a feature of a device']],

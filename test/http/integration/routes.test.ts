@@ -341,7 +341,7 @@ test('what was found is listed until it is ignored, then on demand, and again wh
   const { call, found, audited } = await openIntegrationApi();
   const id = '0198f1c2-5b7e-7c3a-9d21-6f0e8a4b2c11';
   const thing = { id, kind: 'toy_box', name: '<b>Box</b>', address: '192.168.1.9', isIgnored: false, foundAtMs: 0 };
-  found.set(id, { thing, kind: 'toy_box', found: { uniqueId: 'a', name: 'Box', settings: {} } });
+  found.set(id, { thing, kind: 'toy_box', discovery: { uniqueId: 'a', name: 'Box', settings: {} } });
   const shown = {
     id,
     kind: 'toy_box',

@@ -220,7 +220,11 @@ test('a found thing with markup in its name starts a set-up with its address', a
   const api = await openIntegrationApi();
   const id = '0198f1c2-5b7e-7c3a-9d21-6f0e8a4b2c11';
   const thing = { id, kind: 'toy_box', name: '<img src=x>', address: HOST, isIgnored: false, foundAtMs: 0 };
-  api.found.set(id, { thing, kind: 'toy_box', found: { uniqueId: 'a', name: thing.name, settings: { host: HOST } } });
+  api.found.set(id, {
+    thing,
+    kind: 'toy_box',
+    discovery: { uniqueId: 'a', name: thing.name, settings: { host: HOST } },
+  });
   const { status, json } = await api.call('POST /integration_setup', { found: id });
   expect([status, json.step?.values]).toEqual([201, { host: HOST }]);
 });

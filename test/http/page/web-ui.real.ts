@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { gunzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { readWebUi, webNotFound, webUiRoutes } from '#http/page/web-ui.ts';
+import { readWebUi, webNotFoundPage, webUiRoutes } from '#http/page/web-ui.ts';
 import { createTestApp } from '#test/support/hub/http-app.ts';
 import { BUNDLE } from '#test/support/daemon/run-hearthd.ts';
 
@@ -27,7 +27,7 @@ let request: (path: string, init?: RequestInit) => Promise<Response>;
 beforeAll(async () => {
   const files = readWebUi(pathToFileURL(`${FOLDER}/`), HUB_COMMAND);
   const hub = { identity: () => ({ name: `Ada's "Hütte"` }), language: () => languageOfHub };
-  const notFoundPage = webNotFound(files, hub);
+  const notFoundPage = webNotFoundPage(files, hub);
   ({ request } = createTestApp(webUiRoutes(files, hub), { isClaimed: () => false, notFoundPage }));
 });
 const filledIn = (file: Buffer): Buffer => {

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import type { Found } from '#core/integration/instance.ts';
+import type { Discovery } from '#core/integration/instance.ts';
 import type { SetupStep } from '#core/integration/setup-step.ts';
 import type { EsphomeSettings } from '#integrations/esphome/esphome-settings.ts';
 import { esphome } from '#integrations/esphome/manifest.ts';
@@ -11,7 +11,7 @@ import { createEsphomeWorld } from '#test/support/esphome/esphome-world.ts';
 
 type Options = {
   readonly node?: Parameters<typeof startEsphomeNode>[0];
-  readonly found?: Omit<Found<EsphomeSettings>, 'settings'>;
+  readonly found?: Omit<Discovery<EsphomeSettings>, 'settings'>;
 };
 
 const FOUND = { uniqueId: NODE_MAC, name: 'testnode' };

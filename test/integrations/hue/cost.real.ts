@@ -19,9 +19,9 @@ function houses(count: number): string {
 }
 
 async function takeAnswer(text: string): Promise<number> {
-  const { add, found } = collectResources();
+  const { add, resources } = collectResources();
   for await (const resource of resourcesInAnswer(Buffer.from(text))) add(resource);
-  return inventoryFrom(found, true).devices.size;
+  return inventoryFrom(resources, true).devices.size;
 }
 
 describe('I1: what a bridge sends costs in proportion to its length', () => {

@@ -15,13 +15,13 @@ const DUMP = JSON.parse(
   readFileSync(join(import.meta.dirname, '../../fixtures/hue/resources.json'), 'utf8'),
 ) as readonly JsonObject[];
 
-function inventoryOf(resources: readonly JsonValue[], takeRooms = true) {
-  const { add, found } = collectResources();
-  for (const one of resources) {
+function inventoryOf(dump: readonly JsonValue[], takeRooms = true) {
+  const { add, resources } = collectResources();
+  for (const one of dump) {
     const resource = readResource(one);
     if (resource !== undefined) add(resource);
   }
-  return { found, inventory: inventoryFrom(found, takeRooms) };
+  return { found: resources, inventory: inventoryFrom(resources, takeRooms) };
 }
 
 const { found, inventory } = inventoryOf(DUMP);

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
-import type { Found } from '#core/integration/instance.ts';
+import type { Discovery } from '#core/integration/instance.ts';
 import { SetupFailure, type SetupStep } from '#core/integration/setup-step.ts';
 import type { HueSettings } from '#integrations/hue/hue-settings.ts';
 import { hue } from '#integrations/hue/manifest.ts';
@@ -9,7 +9,7 @@ import { type HueBridge, startHueBridge } from '#test/support/hue/hue-bridge.ts'
 import { createHueWorld } from '#test/support/hue/hue-world.ts';
 import { createFastTime } from '#test/support/machine/fast-time.ts';
 
-async function openSetup(found?: (bridge: HueBridge) => Found<HueSettings>, factor = 1) {
+async function openSetup(found?: (bridge: HueBridge) => Discovery<HueSettings>, factor = 1) {
   const bridge = await startHueBridge();
   onTestFinished(bridge.close);
   const abort = new AbortController();
@@ -27,7 +27,7 @@ async function openSetup(found?: (bridge: HueBridge) => Found<HueSettings>, fact
   return { bridge, world, talk, abort, next, shown };
 }
 
-const foundAt = (bridge: HueBridge): Found<HueSettings> => ({
+const foundAt = (bridge: HueBridge): Discovery<HueSettings> => ({
   uniqueId: bridge.bridgeId,
   name: 'Hue Bridge - 01A0B0',
   settings: { host: bridge.host },

@@ -190,7 +190,7 @@ test('a program that cannot run is started five times, and from then on less oft
 test('a damaged file is set aside and told, until a home has the bridge again', async () => {
   const { program, sink, setAside, lines } = openBridge('{"version":1,"sha256":"00","node":"{}"}');
   const node = await program(1);
-  expect(node.said[0]).toMatchObject({ type: 'start', kept: null });
+  expect(node.said[0]).toMatchObject({ type: 'start', memory: null });
   expect(setAside()).toBe(1);
   node.say({ type: 'started' });
   expect(sink.statuses.at(-1)).toMatchObject({ state: 'connected', code: 'STATE_LOST' });
@@ -214,7 +214,7 @@ test('what it keeps comes back whole, and a file of before is taken', async () =
   const node = 'text of the node';
   const sha256 = createHash('sha256').update(node).digest('hex');
   const { program } = openBridge(JSON.stringify({ version: 1, sha256, node }));
-  expect((await program(1)).said[0]).toMatchObject({ type: 'start', kept: node });
+  expect((await program(1)).said[0]).toMatchObject({ type: 'start', memory: node });
 });
 
 describe('what the hub remembers of it', () => {
@@ -224,7 +224,7 @@ describe('what the hub remembers of it', () => {
   test('the bridge says that a missing file is lost where homes had it, also later, until one has it again', async () => {
     const { program, sink, memory } = openBridge(undefined, { numbers: NUMBERS, homes: 2 });
     const node = await program(1);
-    expect(node.said[0]).toMatchObject({ kept: null, numbers: NUMBERS });
+    expect(node.said[0]).toMatchObject({ memory: null, numbers: NUMBERS });
     node.say({ type: 'started' });
     node.say({ type: 'fabrics', fabrics: [] });
     expect(sink.statuses.at(-1)).toMatchObject({ state: 'connected', code: 'STATE_LOST' });

@@ -38,9 +38,10 @@ function openRole(port: number, kept: string | null = null) {
       }
       disk.text = text;
     },
-    takeKept: () => undefined,
+    takeAnswer: () => undefined,
   });
-  const start = (): void => role.onMessage({ type: 'start', port, addresses: [HOME], kept, about: { name: 'Home' } });
+  const start = (): void =>
+    role.onMessage({ type: 'start', port, addresses: [HOME], memory: kept, about: { name: 'Home' } });
   return { role, said, disk, start };
 }
 

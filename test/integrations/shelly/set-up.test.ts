@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { JsonObject } from '#base/json.ts';
-import type { Found } from '#core/integration/instance.ts';
+import type { Discovery } from '#core/integration/instance.ts';
 import { shelly } from '#integrations/shelly/manifest.ts';
 import { setUpShelly } from '#integrations/shelly/set-up.ts';
 import type { ShellySettings } from '#integrations/shelly/shelly-settings.ts';
@@ -10,7 +10,7 @@ import { startShellyDevice } from '#test/support/shelly/shelly-device.ts';
 import { SHELLY_MAC } from '#test/support/shelly/shelly-dumps.ts';
 import { createShellyWorld } from '#test/support/shelly/shelly-world.ts';
 
-type Options = { readonly password?: string; readonly found?: Omit<Found<ShellySettings>, 'settings'> };
+type Options = { readonly password?: string; readonly found?: Omit<Discovery<ShellySettings>, 'settings'> };
 
 async function openSetup({ password, found }: Options = {}) {
   const device = await startShellyDevice('plus1pm', password === undefined ? {} : { password });

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
-import type { Found } from '#core/integration/instance.ts';
+import type { Discovery } from '#core/integration/instance.ts';
 import type { SetupStep } from '#core/integration/setup-step.ts';
 import { wled } from '#integrations/wled/manifest.ts';
 import { wledCode } from '#integrations/wled/wled.ts';
@@ -8,7 +8,7 @@ import type { MdnsService } from '#integrations/ports.ts';
 import { startWledLight, WLED_MAC } from '#test/support/wled/wled-light.ts';
 import { createWledWorld } from '#test/support/wled/wled-world.ts';
 
-async function openSetup(makeFound?: (host: string) => Found<WledSettings>) {
+async function openSetup(makeFound?: (host: string) => Discovery<WledSettings>) {
   const light = await startWledLight('strip');
   onTestFinished(light.close);
   const world = createWledWorld(light.host);
@@ -24,7 +24,11 @@ async function openSetup(makeFound?: (host: string) => Found<WledSettings>) {
   return { light, next };
 }
 
-const foundAt = (host: string): Found<WledSettings> => ({ uniqueId: WLED_MAC, name: 'WLED-Strip', settings: { host } });
+const foundAt = (host: string): Discovery<WledSettings> => ({
+  uniqueId: WLED_MAC,
+  name: 'WLED-Strip',
+  settings: { host },
+});
 
 test('a typed address leads to an instance with the name and identity of the light', async () => {
   const { light, next } = await openSetup();

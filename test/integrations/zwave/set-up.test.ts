@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
 import type { JsonObject } from '#base/json.ts';
-import type { Found } from '#core/integration/instance.ts';
+import type { Discovery } from '#core/integration/instance.ts';
 import { zwave } from '#integrations/zwave/manifest.ts';
 import { setUpZwave } from '#integrations/zwave/zwave.ts';
 import type { ZwaveSettings } from '#integrations/zwave/zwave-settings.ts';
@@ -16,7 +16,7 @@ const SERVICE = {
   txt: { homeid: '2119630914' },
 };
 
-function openSetUp(host: string, found?: Found<ZwaveSettings>) {
+function openSetUp(host: string, found?: Discovery<ZwaveSettings>) {
   const world = createZwaveWorld(host);
   onTestFinished(world.close);
   const steps = setUpZwave(found, { ...world.ports, signal: new AbortController().signal });

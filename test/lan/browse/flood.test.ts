@@ -39,7 +39,7 @@ describe('a flood of services', () => {
     expect(found.filter((name) => name.startsWith('honest'))).toHaveLength(200);
     expect(world.lines).toHaveLength(1);
     expect(world.lines[0]).toContain('too many services in the network');
-    expect(world.lines[0]).toContain('type=_hue._tcp kept=300 announced_by=192.168.50.66');
+    expect(world.lines[0]).toContain('type=_hue._tcp services=300 announced_by=192.168.50.66');
   });
 
   test('from many hosts ends at 1,000 of a type and 2,000 in all, and room comes back as they leave', async () => {

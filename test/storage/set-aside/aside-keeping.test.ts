@@ -27,20 +27,20 @@ test('a record that was set aside stays for 90 days from the first trusted time 
   const first = add(100);
   add(50, first);
   const run = start();
-  expect(run.kept()).toEqual({ records: 1, bytes: 150, untilMs: null });
+  expect(run.totals()).toEqual({ records: 1, bytes: 150, untilMs: null });
   expect(run.forget(NOW_MS)).toBe(0);
-  expect(run.kept()).toEqual({ records: 1, bytes: 150, untilMs: NOW_MS + 90 * DAY_MS });
+  expect(run.totals()).toEqual({ records: 1, bytes: 150, untilMs: NOW_MS + 90 * DAY_MS });
   add(10);
   // The hub was off for two months.
   const later = start();
   expect(later.forget(NOW_MS + 60 * DAY_MS)).toBe(0);
   expect(later.forget(NOW_MS + 90 * DAY_MS - 1)).toBe(0);
   expect(later.forget(NOW_MS + 90 * DAY_MS)).toBe(1);
-  expect(later.kept()).toEqual({ records: 1, bytes: 10, untilMs: NOW_MS + 150 * DAY_MS });
+  expect(later.totals()).toEqual({ records: 1, bytes: 10, untilMs: NOW_MS + 150 * DAY_MS });
   expect(later.forget(NOW_MS + 149 * DAY_MS)).toBe(0);
   expect(later.forget(NOW_MS + 150 * DAY_MS)).toBe(1);
   expect(numbers()).toEqual([]);
-  expect(later.kept()).toEqual({ records: 0, bytes: 0, untilMs: null });
+  expect(later.totals()).toEqual({ records: 0, bytes: 0, untilMs: null });
 });
 
 test('a record that comes after all were removed has its own 90 days', () => {
@@ -55,7 +55,7 @@ test('a record that comes after all were removed has its own 90 days', () => {
   expect(again).toBe(1);
   expect(run.lastOfBefore(), 'it is one of this run').toBe(0);
   expect(run.forget(NOW_MS + 100 * DAY_MS)).toBe(0);
-  expect(run.kept().untilMs).toBe(NOW_MS + 190 * DAY_MS);
+  expect(run.totals().untilMs).toBe(NOW_MS + 190 * DAY_MS);
   expect(numbers()).toEqual([again]);
 });
 
@@ -82,9 +82,9 @@ test('a record that is too much goes with all of its parts, and what comes then 
   expect(run.forget(NOW_MS)).toBe(1);
   expect(numbers()).toEqual([]);
   add(10);
-  expect(run.kept().untilMs).toBe(null);
+  expect(run.totals().untilMs).toBe(null);
   run.forget(NOW_MS + 80 * DAY_MS);
-  expect(run.kept().untilMs).toBe(NOW_MS + 170 * DAY_MS);
+  expect(run.totals().untilMs).toBe(NOW_MS + 170 * DAY_MS);
 });
 
 test('what is written about the times is written once, and anything else in its place counts as nothing', () => {
@@ -99,7 +99,7 @@ test('what is written about the times is written once, and anything else in its 
   const run = start();
   run.forget(NOW_MS);
   run.forget(NOW_MS + DAY_MS);
-  expect(run.kept().untilMs).toBe(NOW_MS + 90 * DAY_MS);
+  expect(run.totals().untilMs).toBe(NOW_MS + 90 * DAY_MS);
 });
 
 test('the storage says how many records it keeps aside and until when, and forgets them in time, over restarts', async () => {
@@ -111,7 +111,7 @@ test('the storage says how many records it keeps aside and until when, and forge
   expect(first.operations.aside.forget(NOW_MS)).toBe(0);
   first.close();
   const { aside, health } = bench.open().operations;
-  expect(health.readHealth().asideKept).toMatchObject({ records: 1, untilMs: NOW_MS + 90 * DAY_MS });
+  expect(health.readHealth().asideTotals).toMatchObject({ records: 1, untilMs: NOW_MS + 90 * DAY_MS });
   expect(aside.forget(NOW_MS + 90 * DAY_MS)).toBe(1);
-  expect(health.readHealth().asideKept).toEqual({ records: 0, bytes: 0, untilMs: null });
+  expect(health.readHealth().asideTotals).toEqual({ records: 0, bytes: 0, untilMs: null });
 });

@@ -7,10 +7,10 @@ import type { SimulateWork } from '#hub/hub-context.ts';
 /** Does what the thread does, and passes everything through a copy as a thread would. */
 export const simulateInProcess: SimulateWork = async (source, { job, ...work }) => {
   const box = createSeriesBox();
-  const given = new Set(job.given.keys());
+  const inputs = new Set(job.inputs.keys());
   const read = await readRecorded(source, {
     ...work,
-    given,
+    inputs,
     take: (name, part) => box.add(name, structuredClone(part)),
   });
   const whole = structuredClone({ ...job, ...read, workMs: SIMULATION_LIMITS.workMs });

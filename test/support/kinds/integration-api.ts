@@ -6,7 +6,7 @@ import { HubError } from '#base/hub-error.ts';
 import type { IntegrationStatus } from '#core/integration/integration-status.ts';
 import type { HomeEvent } from '#core/event/event.ts';
 import type { FoundThing } from '#core/integration/found-thing.ts';
-import type { Found } from '#core/integration/instance.ts';
+import type { Discovery } from '#core/integration/instance.ts';
 import type { AuthorizedTerms } from '#core/records/change-terms.ts';
 import { ROLES } from '#core/person/user.ts';
 import { integrationFoundRoutes } from '#http/integration-found/routes.ts';
@@ -43,11 +43,11 @@ export async function openIntegrationApi() {
   const statuses = new Map<string, IntegrationStatus>();
   const pairing: [id: string, seconds: number][] = [];
   const safe = new Set<string>();
-  const found = new Map<string, { readonly thing: FoundThing; readonly kind: string; readonly found: Found }>();
+  const found = new Map<string, { readonly thing: FoundThing; readonly kind: string; readonly discovery: Discovery }>();
   const setups = createSetups({
     findKind: (id) => kinds.find((kind) => kind.id === id),
     refuseStart: () => undefined,
-    findFound: (id) => found.get(id),
+    findDiscovery: (id) => found.get(id),
     rules: {
       isLanAddress: (address) => address.startsWith('192.168.1.'),
       isOwnAddress: (address) => address.startsWith('127.'),

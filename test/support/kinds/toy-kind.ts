@@ -1,6 +1,6 @@
 import type { JsonObject } from '#base/json.ts';
 import { waitMs } from '#base/time/timer.ts';
-import type { Found } from '#core/integration/instance.ts';
+import type { Discovery } from '#core/integration/instance.ts';
 import type { SettingsShape } from '#core/integration/settings-shape.ts';
 import { SetupFailure } from '#core/integration/setup-step.ts';
 import { defineKind, type IntegrationCode, type IntegrationKind, type SetupResult } from '#integrations/kind.ts';
@@ -67,7 +67,7 @@ const noRun: IntegrationCode = {
   }),
 };
 
-async function* setUpToy(world: ToyWorld, found: Found | undefined, ports: SetupPorts): Conversation {
+async function* setUpToy(world: ToyWorld, found: Discovery | undefined, ports: SetupPorts): Conversation {
   const here = {};
   world.open.add(here);
   const fail = (): void => {

@@ -18,7 +18,7 @@ export type Reports = readonly {
 export async function openReportedDevice() {
   Logger.level = LogLevel.FATAL;
   const fault = vi.fn<(what: string, cause: unknown) => void>();
-  const start = { type: 'start', port: 5_541, addresses: [], kept: null, about: { name: 'Home' } } as const;
+  const start = { type: 'start', port: 5_541, addresses: [], memory: null, about: { name: 'Home' } } as const;
   const network = new LanNetwork([], fault);
   const home = await createHomeNode({ start, network, store: createNodeStore(null, async () => undefined, {}), fault });
   onTestFinished(() => home.close());

@@ -58,7 +58,7 @@ describe('the bars', () => {
   test('are known as far as the flow of which least is known', () => {
     const hours = [balance({ import: amount(1), solar: amount(1, { known: 0.5 }) }), balance({ import: amount(1) })];
     const [chart] = chartsOf(dayAnswer(DAY, hours, { flows: ['import', 'solar'] }));
-    expect(chart?.columns.map(({ known }) => known)).toEqual([0.5, 0]);
+    expect(chart?.columns.map(({ knownShare }) => knownShare)).toEqual([0.5, 0]);
   });
 
   test('are those of the outer consumers where no flow is measured', () => {
@@ -73,7 +73,7 @@ describe('the bars', () => {
     ];
     const [chart] = chartsOf(dayAnswer(DAY, hours, { consumers }));
     expect(chart).toMatchObject({ kind: 'consumers', parts: ['consumers'] });
-    expect(chart?.columns.map(({ up, known, isEstimated }) => [heightOf(up), known, isEstimated])).toEqual([
+    expect(chart?.columns.map(({ up, knownShare, isEstimated }) => [heightOf(up), knownShare, isEstimated])).toEqual([
       [2.5, 1, true],
       [2, 0, false],
     ]);

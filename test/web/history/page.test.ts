@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { addressOf, moved, readAddress, spanAsked, withSpan } from '#web/history/page/history-address.ts';
+import { addressOf, moved, readAddress, spanInAddress, withSpan } from '#web/history/page/history-address.ts';
 import { bucketsOf, partsOf, sharedGaps, stretchAt, topOf } from '#web/history/stretches.ts';
 import { createMoments, spanOf } from '#web/history/time-axis.ts';
 
@@ -41,7 +41,7 @@ describe('the address of the history', () => {
   });
 
   test('knows which choice is pressed', () => {
-    expect(['-6h', '-9h', '-24h', '-7d', '-30d', '-365d'].map((from) => spanAsked({ from, to: null }))).toEqual([
+    expect(['-6h', '-9h', '-24h', '-7d', '-30d', '-365d'].map((from) => spanInAddress({ from, to: null }))).toEqual([
       'hours',
       'night',
       'day',

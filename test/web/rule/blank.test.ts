@@ -4,11 +4,11 @@ import { settled } from '#web/rule/control/settled.ts';
 import type { RuleHome } from '#web/rule/editor/rule-home.ts';
 import type { BodyPart } from '#web/client/rule-forms.ts';
 import { type JsonObject, withAdded, withMoved, withValueAt } from '#web/rule/sentence/json.ts';
-import { lineOf, lineWords, toldWith } from '#web/rule/sentence/sentence.ts';
+import { lineOf, lineWords, voiceWith } from '#web/rule/sentence/sentence.ts';
 import { ruleKinds as kindWords } from '#web/strings/en/rule/kinds.ts';
 import { names } from './names.ts';
 
-const told = toldWith(names);
+const told = voiceWith(names);
 const ALL = (Object.keys(KINDS) as BodyPart[]).flatMap((part) => KINDS[part].map((kind) => [part, kind] as const));
 
 test.each(ALL)('a new %s of the kind %s has a name, a note and a sentence', (part, kind) => {

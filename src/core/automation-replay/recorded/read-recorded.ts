@@ -18,11 +18,11 @@ export type RecordedSource = {
   readonly isRecorded: (device: Device, key: string) => boolean;
 };
 
-export type ReadingAsked = {
+export type ReadingRequest = {
   readonly used: UsedSeries;
   readonly window: TimeWindow;
   /** Series that are held at a value need not be read, but for what looks back. */
-  readonly given: ReadonlySet<string>;
+  readonly inputs: ReadonlySet<string>;
   readonly signal: AbortSignal;
   /** Takes a part of a series, in order. Its times may be taken away. */
   readonly take: (series: string, part: Omit<SampleSlice, 'next'>) => void;
@@ -34,8 +34,8 @@ type ReadRecorded = { readonly startMs: number; readonly missing: readonly Missi
  * Reads what a replay looks at, slice by slice, so that others read in between. Throws HubError HISTORY_NOT_KEPT where
  * only hours are left of all of it, and SIMULATION_TOO_LARGE.
  */
-export async function readRecorded(source: RecordedSource, asked: ReadingAsked): Promise<ReadRecorded> {
-  const { used, window, given, signal } = asked;
+export async function readRecorded(source: RecordedSource, asked: ReadingRequest): Promise<ReadRecorded> {
+  const { used, window, inputs, signal } = asked;
   const startMs = window.fromMs - WARM_UP_MS;
   const missing: Missing[] = used.unkept.map((series) => ({ ...window, series, reason: 'not_recorded' }));
   let left = SIMULATION_LIMITS.samples;
@@ -46,7 +46,7 @@ export async function readRecorded(source: RecordedSource, asked: ReadingAsked):
   };
   const kept: boolean[] = [];
   for (const name of used.own.keys()) {
-    if (given.has(name)) continue;
+    if (inputs.has(name)) continue;
     signal.throwIfAborted();
     const firstMs = await read(name, startMs - used.overMs);
     await read(markOf(name), window.fromMs - HOUR_MS);
@@ -61,7 +61,7 @@ export async function readRecorded(source: RecordedSource, asked: ReadingAsked):
   return { startMs, missing };
 }
 
-type Reading = Pick<ReadingAsked, 'signal' | 'take'> & { readonly left: number };
+type Reading = Pick<ReadingRequest, 'signal' | 'take'> & { readonly left: number };
 
 /** With the last sample before the range, because its value holds there. */
 async function readSeries(

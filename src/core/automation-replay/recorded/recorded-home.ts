@@ -36,9 +36,9 @@ export type ReplayedDevice = Omit<Device, 'states' | 'availability'> & {
   availability: Availability;
 };
 
-type Given = ReadonlyMap<string, JsonValue>;
+type Inputs = ReadonlyMap<string, JsonValue>;
 
-export function createRecordedHome(recorded: Recorded, given: Given): RecordedHome {
+export function createRecordedHome(recorded: Recorded, inputs: Inputs): RecordedHome {
   const variables = new Map<string, JsonValue>();
   const parts: HomeParts = {
     nowMs: 0,
@@ -55,12 +55,12 @@ export function createRecordedHome(recorded: Recorded, given: Given): RecordedHo
       return typeof value === 'string' ? value : undefined;
     }),
   };
-  return Object.assign(parts, { view: createView(parts, recorded, given) });
+  return Object.assign(parts, { view: createView(parts, recorded, inputs) });
 }
 
 const NOT_SEEN: Availability = { state: 'unknown', sinceMs: 0, lastSeenAtMs: null, reason: 'integration_down' };
 
-function createView(parts: HomeParts, { home, series }: Recorded, given: Given): RunView {
+function createView(parts: HomeParts, { home, series }: Recorded, inputs: Inputs): RunView {
   const { devices, modes, variables, people, clock } = parts;
   const stateOf = (person: string): PresenceState => people.get(person) ?? 'unknown';
   return {
@@ -74,7 +74,7 @@ function createView(parts: HomeParts, { home, series }: Recorded, given: Given):
     sun: () => clock.sun(parts.nowMs),
     history: (question) => {
       const name = `${question.device}/${question.key}`;
-      const found = given.has(name) ? heldSeries(name, given.get(name) ?? null) : series.get(name);
+      const found = inputs.has(name) ? heldSeries(name, inputs.get(name) ?? null) : series.get(name);
       const feature = devices.get(question.device)?.features.find(({ key }) => key === question.key);
       return found && pastValue(found, question, { nowMs: parts.nowMs, feature });
     },

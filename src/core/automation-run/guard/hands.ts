@@ -40,10 +40,10 @@ export function noteMove(hands: Hands, feature: string, { from, value, cause, at
 export function heldSince(
   hands: Hands,
   feature: string,
-  given: { readonly nowMs: number; readonly forMs: number; readonly releasedMs: number },
+  times: { readonly nowMs: number; readonly forMs: number; readonly releasedMs: number },
 ): number | undefined {
   const hand = hands.get(feature);
-  if (hand === undefined || given.forMs === 0) return undefined;
-  const isOver = given.nowMs - hand.atMs >= given.forMs || hand.atMs <= given.releasedMs;
+  if (hand === undefined || times.forMs === 0) return undefined;
+  const isOver = times.nowMs - hand.atMs >= times.forMs || hand.atMs <= times.releasedMs;
   return isOver ? undefined : hand.atMs;
 }

@@ -3,7 +3,7 @@ import type { Trigger } from '#core/automation/document/trigger.ts';
 import type { DeviceId } from '#core/device/device.ts';
 import type { KeptNearMiss } from '#core/automation-run/trace/near-miss-ring.ts';
 import { toldOfMiss } from './told.ts';
-import type { Told } from './verdict.ts';
+import type { WhyReason } from './verdict.ts';
 
 /** What features were in a time, by `device key`; only those whose samples are kept. */
 export type ValuesSeen = ReadonlyMap<string, readonly JsonValue[]>;
@@ -13,7 +13,7 @@ export function findApproach(
   { atMs, values }: { readonly atMs: number; readonly values: ValuesSeen },
   triggers: readonly Trigger[],
   misses: readonly KeptNearMiss[],
-): Told {
+): WhyReason {
   const telling = misses
     .filter(({ reason }) => !LESSER.has(reason.why))
     .toSorted((left, right) => Math.abs(left.lastAtMs - atMs) - Math.abs(right.lastAtMs - atMs))[0];
@@ -25,7 +25,7 @@ export function findApproach(
 
 const LESSER: ReadonlySet<string> = new Set(['not_crossed', 'not_all', 'first_value']);
 
-function distanceOf({ code, fields: { value, limit } }: Told): number {
+function distanceOf({ code, fields: { value, limit } }: WhyReason): number {
   if (typeof value === 'number' && typeof limit === 'number') return Math.abs(value - limit) / (Math.abs(limit) || 1);
   return code === 'never_was' ? 1 : 2;
 }
@@ -38,7 +38,7 @@ export function featureOf(trigger: Trigger): { readonly device: DeviceId; readon
 }
 
 /** What the samples say of a trigger that did not fire. */
-function approachOf(trigger: Trigger, values: ValuesSeen): Told | undefined {
+function approachOf(trigger: Trigger, values: ValuesSeen): WhyReason | undefined {
   const feature = featureOf(trigger);
   const seen = feature && values.get(`${feature.device} ${feature.key}`);
   if (feature === undefined || seen === undefined) return undefined;

@@ -1,6 +1,6 @@
 import type { JsonValue } from '#base/json.ts';
 import type { Evidence, OperandSeen } from '#core/automation/view.ts';
-import type { Told, WhyFields } from './verdict.ts';
+import type { WhyReason, WhyFields } from './verdict.ts';
 
 /** What a sentence may say. What its reader may not see is `undefined`. */
 export type Words = {
@@ -15,7 +15,7 @@ export type Words = {
 const HIDDEN = 'a device that you may not see';
 
 /** The English sentence for what was found. Pages make their own of its code and fields. */
-export function sentenceOf({ code, fields }: Told, words: Words): string {
+export function sentenceOf({ code, fields }: WhyReason, words: Words): string {
   const { device, key, value, limit } = fields;
   const of = device === undefined || key === undefined ? undefined : { device, key };
   const feature = of === undefined ? 'a value' : (words.featureName(of.device, of.key) ?? HIDDEN);

@@ -1,10 +1,10 @@
 import type { Evidence, OperandSeen } from '#core/automation/view.ts';
 import type { KeptNearMiss } from '#core/automation-run/trace/near-miss-ring.ts';
 import type { AutomationRun } from '#core/automation-run/trace/trace.ts';
-import type { Told, Verdict, WhyFields } from './verdict.ts';
+import type { WhyReason, Verdict, WhyFields } from './verdict.ts';
 
 /** What a start says about why the automation ran, or did not. */
-export function toldOfRun(run: AutomationRun): Told {
+export function toldOfRun(run: AutomationRun): WhyReason {
   const { id, trigger, outcome, merged } = run;
   const reason = run.reason ?? '';
   const { device, key } = trigger;
@@ -71,7 +71,7 @@ function isYielded({ outcome, steps }: AutomationRun): boolean {
 }
 
 /** What a near miss says. */
-export function toldOfMiss({ trigger, device, key, reason, count }: KeptNearMiss): Told {
+export function toldOfMiss({ trigger, device, key, reason, count }: KeptNearMiss): WhyReason {
   const fields: WhyFields = {
     trigger,
     ...(device === null ? {} : { device }),

@@ -80,10 +80,10 @@ export type WhyFields = {
   /** The conditions that did not hold, with what they saw. */
   readonly conditions?: readonly Evidence[];
 };
-export type Told = { readonly code: WhyCode; readonly fields: WhyFields };
-export type WhyLine = Told & { readonly atMs: number };
+export type WhyReason = { readonly code: WhyCode; readonly fields: WhyFields };
+export type WhyLine = WhyReason & { readonly atMs: number };
 
-export type Why = Told & {
+export type Why = WhyReason & {
   readonly verdict: Verdict;
   /** `replay`: made anew from what was recorded, because what was kept is gone. */
   readonly source: 'kept' | 'replay' | 'none';

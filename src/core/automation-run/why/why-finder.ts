@@ -58,11 +58,11 @@ const MOST_SAMPLES = 100_000;
 
 /** Answers why an automation ran, or did not, around a moment. */
 export async function findWhy(
-  given: WhyDeps,
+  ports: WhyDeps,
   record: AutomationRecord,
   { atMs, window }: { readonly atMs: number; readonly window: Window },
 ): Promise<WhyAnswer> {
-  const deps: Reading = { ...given, room: { samples: MOST_SAMPLES } };
+  const deps: Reading = { ...ports, room: { samples: MOST_SAMPLES } };
   const { id } = record;
   const version = await versionAt(deps, record, atMs);
   const triggers = version && distinctTriggers(version.definition);

@@ -61,9 +61,9 @@ type Operands = readonly Operand[];
 export function checkOperand(
   checking: Checking,
   operand: Operand,
-  given: { readonly expected: Expected; readonly pointer: string },
+  place: { readonly expected: Expected; readonly pointer: string },
 ): void {
-  const { expected, pointer } = given;
+  const { expected, pointer } = place;
   const operation = operationIn(operand);
   if (operation === undefined) return checking.refuseAll(expected.faults(operand, pointer));
   const { word, body } = operation;
@@ -77,10 +77,10 @@ export function checkOperand(
       return checking.refuseAll(expected.faults(body as JsonValue, at));
     case 'feature': {
       const feature = findFeature(checking, { ...(body as FeatureRef), kind: 'state' }, `${at}/key`);
-      return feature && compareKinds(checking, expectedOf(feature), given);
+      return feature && compareKinds(checking, expectedOf(feature), place);
     }
     case 'variable':
-      return checkVariable(checking, body as string, given);
+      return checkVariable(checking, body as string, place);
     case 'trigger':
       return undefined;
     case 'history': {
@@ -93,7 +93,7 @@ export function checkOperand(
       if (!checking.directory.isRecorded(question.device, question.key)) {
         checking.warn(at, 'UNRECORDED', 'no samples of this feature are kept, so its past is unknown');
       }
-      return compareKinds(checking, numberOf(question.fn === 'seconds_true' ? 's' : feature.unit), given);
+      return compareKinds(checking, numberOf(question.fn === 'seconds_true' ? 's' : feature.unit), place);
     }
     case 'if': {
       const [condition, ...ways] = body as readonly [Condition, Operand, Operand];
@@ -107,7 +107,7 @@ export function checkOperand(
     default:
       break;
   }
-  compareKinds(checking, numberOf(null), given);
+  compareKinds(checking, numberOf(null), place);
   // A product or quotient has a unit of its own, and so may its parts.
   const keepsUnit = word !== 'mul' && word !== 'div' && word !== 'map' && word !== 'sun';
   const inner = numberOf(keepsUnit ? expected.unit : null);
@@ -138,18 +138,18 @@ export function expectedBy(checking: Checking, operand: Operand): Expected {
 function checkVariable(
   checking: Checking,
   name: string,
-  given: { readonly expected: Expected; readonly pointer: string },
+  place: { readonly expected: Expected; readonly pointer: string },
 ): void {
   const own = checking.names.get(name);
   // The operation of a variable was checked where it stands.
   if (own !== undefined) {
-    if (own !== null && operationIn(own) === undefined) checking.refuseAll(given.expected.faults(own, given.pointer));
+    if (own !== null && operationIn(own) === undefined) checking.refuseAll(place.expected.faults(own, place.pointer));
     return;
   }
   const shape = checking.directory.variable(name);
   if (shape === undefined)
-    checking.refuse(`${given.pointer}/variable`, 'INVALID_VALUE', 'is not the key of a variable');
-  else compareKinds(checking, expectedOfVariable(shape), given);
+    checking.refuse(`${place.pointer}/variable`, 'INVALID_VALUE', 'is not the key of a variable');
+  else compareKinds(checking, expectedOfVariable(shape), place);
 }
 
 function compareKinds(

@@ -87,13 +87,13 @@ const LEAVES: Leaves = {
   feature: ({ for_s: forS, accept_restored: acceptRestored, ...rest }) => {
     const compare = compileComparison(rest);
     return (scope, seen) => {
-      const { found, unknown } = seeFeature(scope.view, rest, acceptRestored);
-      const isUndated = unknown === null && forS !== undefined && found?.changedAtMs === null;
-      seen.push(featureSeen(rest, found, isUndated ? 'changed_when' : unknown));
-      if (found === undefined || unknown !== null) return 'unknown';
-      const result = compare(found.value, scope, seen);
+      const { state, unknown } = seeFeature(scope.view, rest, acceptRestored);
+      const isUndated = unknown === null && forS !== undefined && state?.changedAtMs === null;
+      seen.push(featureSeen(rest, state, isUndated ? 'changed_when' : unknown));
+      if (state === undefined || unknown !== null) return 'unknown';
+      const result = compare(state.value, scope, seen);
       if (forS === undefined || result !== true) return result;
-      return found.changedAtMs === null ? 'unknown' : scope.view.now.hubMs - found.changedAtMs >= forS * 1000;
+      return state.changedAtMs === null ? 'unknown' : scope.view.now.hubMs - state.changedAtMs >= forS * 1000;
     };
   },
   time: ({ after, before, days }) => {
@@ -195,11 +195,11 @@ const LEAVES: Leaves = {
   changed:
     ({ within_s: withinS, by, ...ref }) =>
     ({ view }, seen) => {
-      const { found, unknown } = seeFeature(view, ref);
-      const changedAtMs = found?.changedAtMs ?? null;
-      seen.push(featureSeen(ref, found, unknown ?? (changedAtMs === null ? 'changed_when' : null)));
-      if (found === undefined || unknown !== null || changedAtMs === null) return 'unknown';
-      return view.now.hubMs - changedAtMs <= withinS * 1000 && isMovedBy(by, ref.key, found.cause);
+      const { state, unknown } = seeFeature(view, ref);
+      const changedAtMs = state?.changedAtMs ?? null;
+      seen.push(featureSeen(ref, state, unknown ?? (changedAtMs === null ? 'changed_when' : null)));
+      if (state === undefined || unknown !== null || changedAtMs === null) return 'unknown';
+      return view.now.hubMs - changedAtMs <= withinS * 1000 && isMovedBy(by, ref.key, state.cause);
     },
 };
 

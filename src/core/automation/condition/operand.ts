@@ -56,9 +56,9 @@ function folded(fold: (left: number, right: number) => number) {
 const COMPILERS: Compilers = {
   value: (value) => () => value,
   feature: (ref) => (scope, seen) => {
-    const { found, unknown } = seeFeature(scope.view, ref);
-    seen.push(featureSeen(ref, found, unknown));
-    return unknown === null ? found?.value : undefined;
+    const { state, unknown } = seeFeature(scope.view, ref);
+    seen.push(featureSeen(ref, state, unknown));
+    return unknown === null ? state?.value : undefined;
   },
   trigger: (fact) => named(`trigger/${fact}`, 'no_trigger', ({ trigger }) => factOf(trigger, fact)),
   variable: (name) => named(`variable/${name}`, 'gone', (scope) => seeVariable(scope, name)),

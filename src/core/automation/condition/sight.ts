@@ -11,25 +11,25 @@ export function seeFeature(
   view: View,
   { device, key }: FeatureRef,
   acceptRestored = true,
-): { readonly found: SeenValue | undefined; readonly unknown: UnknownReason | null } {
-  const found = view.value(device, key);
+): { readonly state: SeenValue | undefined; readonly unknown: UnknownReason | null } {
+  const state = view.value(device, key);
   const availability = view.availability(device);
   const unknown = (): UnknownReason | null => {
-    if (found === undefined || availability === undefined) return 'gone';
-    if (found.quality === 'none' || found.quality === 'stale') return found.quality;
+    if (state === undefined || availability === undefined) return 'gone';
+    if (state.quality === 'none' || state.quality === 'stale') return state.quality;
     if (!isReachable(availability)) return 'offline';
-    return found.quality === 'restored' && !acceptRestored ? 'restored' : null;
+    return state.quality === 'restored' && !acceptRestored ? 'restored' : null;
   };
-  return { found, unknown: unknown() };
+  return { state, unknown: unknown() };
 }
 
 /** The line of the trace for a feature. */
 export function featureSeen(
   { device, key }: FeatureRef,
-  found: SeenValue | undefined,
+  state: SeenValue | undefined,
   unknown: UnknownReason | null,
 ): OperandSeen {
-  const { value, quality, changedAtMs } = found ?? { value: null, quality: 'none', changedAtMs: null };
+  const { value, quality, changedAtMs } = state ?? { value: null, quality: 'none', changedAtMs: null };
   return { device, key, value: shownOf(value), quality, changedAtMs, unknown };
 }
 

@@ -41,16 +41,16 @@ export type DefinitionReading =
  * The document in its normal form, or all that is wrong with its form; never an exception. `find` says what to put in
  * the place of a reference. Whether the values fit the devices, `checkDefinition` says.
  */
-export function readDefinition(given: JsonValue, find: Find): DefinitionReading {
-  const reading = readKept(given, find);
+export function readDefinition(document: JsonValue, find: Find): DefinitionReading {
+  const reading = readStored(document, find);
   const size = reading.definition && findSizeError(reading.definition, DEFINITION_LIMITS.bytes);
   return size === undefined ? reading : { definition: undefined, errors: [size] };
 }
 
 /** The same for what was saved already: it is read however large references to other things make it. */
-export function readKept(given: JsonValue, find: Find): DefinitionReading {
-  const size = isShallow(given)
-    ? findSizeError(given, MOST_GIVEN_BYTES)
+export function readStored(document: JsonValue, find: Find): DefinitionReading {
+  const size = isShallow(document)
+    ? findSizeError(document, MOST_GIVEN_BYTES)
     : fieldError('', 'TOO_LONG', 'is nested too deep');
   if (size !== undefined) return { definition: undefined, errors: [size] };
   const reading: Reading = {
@@ -58,9 +58,9 @@ export function readKept(given: JsonValue, find: Find): DefinitionReading {
     limits: DEFINITION_LIMITS,
     find,
     errors: [],
-    found: { trigger: [], condition: [], step: [] },
+    nodes: { trigger: [], condition: [], step: [] },
   };
-  const value = readShape(reading, DEFINITION_SHAPE, given);
+  const value = readShape(reading, DEFINITION_SHAPE, document);
   giveIds(reading, 'trigger', 't');
   giveIds(reading, 'step', 's');
   const mode = isJsonObject(value) ? readMode(reading, value['mode']) : USUAL.mode;
@@ -70,8 +70,8 @@ export function readKept(given: JsonValue, find: Find): DefinitionReading {
 }
 
 /** With what is not said in it: an earlier version may have kept less. The parts must be as `readKept` takes them. */
-export function withUsual(kept: JsonObject): JsonObject {
-  return Object.fromEntries(Object.entries(USUAL).map(([name, usual]) => [name, kept[name] ?? usual]));
+export function withUsual(document: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(USUAL).map(([name, usual]) => [name, document[name] ?? usual]));
 }
 
 /** The document with others in the place of its references; `replace` gets the id, or what was shown for it. */
@@ -83,7 +83,7 @@ export function mapReferences(definition: Definition, replace: Find): JsonValue 
 
 /** The same; `undefined` for one that cannot be read any more. */
 export function findMapped(definition: Definition, replace: Find): JsonValue | undefined {
-  return readKept(definition, replace).definition;
+  return readStored(definition, replace).definition;
 }
 
 type References = {
@@ -100,7 +100,7 @@ export function referencesIn(definition: Definition): References {
   const known = knownReferences.get(definition);
   if (known !== undefined) return known;
   const found = new Map<string, readonly [ReferenceKind, string]>();
-  const { errors } = readKept(definition, (kind, id) => {
+  const { errors } = readStored(definition, (kind, id) => {
     found.set(`${kind}/${id}`, [kind, id]);
     return id;
   });
@@ -130,16 +130,16 @@ function isShallow(value: JsonValue, depth = 0): boolean {
 }
 
 /** Ids that people gave stay; the others are the next that are free. */
-function giveIds({ found, errors }: Reading, part: 'trigger' | 'step', letter: string): void {
+function giveIds({ nodes, errors }: Reading, part: 'trigger' | 'step', letter: string): void {
   const taken = new Set<JsonValue>();
-  for (const { pointer, value } of found[part]) {
+  for (const { pointer, value } of nodes[part]) {
     const { id } = value;
     if (id === undefined || id === '') continue;
     if (taken.has(id)) errors.push(fieldError(`${pointer}/id`, 'INVALID_VALUE', `is the id of another ${part}`));
     taken.add(id);
   }
   let last = 0;
-  for (const { value } of found[part]) {
+  for (const { value } of nodes[part]) {
     if (value['id'] !== '') continue;
     do last += 1;
     while (taken.has(`${letter}${last}`));

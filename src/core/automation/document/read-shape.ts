@@ -17,7 +17,7 @@ export type Reading = {
   readonly find: Find;
   readonly errors: FieldError[];
   /** Triggers, conditions and steps in the order in which they stand. */
-  readonly found: {
+  readonly nodes: {
     readonly [Name in Exclude<Part, 'operand'>]: { pointer: string; value: Record<string, JsonValue> }[];
   };
 };
@@ -45,9 +45,9 @@ export function readShape(reading: Reading, shape: Shape, value: JsonValue): Jso
   return read(reading, shape, { value, pointer: '', part: null, depth: 0, nodes: null });
 }
 
-type Given = Place & { readonly value: JsonValue };
+type Spot = Place & { readonly value: JsonValue };
 
-function read(reading: Reading, shape: Shape, given: Given): JsonValue | undefined {
+function read(reading: Reading, shape: Shape, given: Spot): JsonValue | undefined {
   const { value, pointer } = given;
   const refuse = (...why: Fault): undefined => refuseAt(reading, pointer, why);
   if (reading.errors.length >= MAX_ERRORS) return undefined;
@@ -114,7 +114,7 @@ function read(reading: Reading, shape: Shape, given: Given): JsonValue | undefin
   }
 }
 
-function within(given: Given, step: string | number, value: JsonValue): Given {
+function within(given: Spot, step: string | number, value: JsonValue): Spot {
   const { pointer, part, depth, nodes } = given;
   const at = typeof step === 'number' ? `${pointer}/${step}` : pointer + pointerStep(step);
   return { value, pointer: at, part, depth, nodes };
@@ -154,7 +154,7 @@ function readText(
 function readReference(
   reading: Reading,
   { to, words }: Extract<Shape, { kind: 'reference' }>,
-  { value, pointer }: Given,
+  { value, pointer }: Spot,
 ): JsonValue | undefined {
   const reference = isJsonObject(value) ? value['id'] : value;
   if (typeof reference !== 'string')
@@ -167,18 +167,18 @@ function readReference(
 function readList(
   reading: Reading,
   { of, min = 0, max }: Extract<Shape, { kind: 'list' }>,
-  given: Given & { readonly value: readonly JsonValue[] },
+  spot: Spot & { readonly value: readonly JsonValue[] },
 ): JsonValue | undefined {
-  const { value, pointer } = given;
+  const { value, pointer } = spot;
   const misfit = countFault(value.length, min, max);
   if (misfit !== undefined) return refuseAt(reading, pointer, misfit);
-  const { nodes } = given;
+  const { nodes } = spot;
   const areOperands = of.kind === 'part' && of.part === 'operand' && nodes !== null;
   return allOrNone(
     value.map((item, index) => {
       // Most of a large document are plain values in calculations.
       if (!areOperands || typeof item === 'object' || nodes.count >= reading.limits.operandNodes) {
-        return read(reading, of, within(given, index, item));
+        return read(reading, of, within(spot, index, item));
       }
       nodes.count += 1;
       return item;
@@ -189,13 +189,13 @@ function readList(
 function readRecord(
   reading: Reading,
   { of, names, min = 0, max, to }: Extract<Shape, { kind: 'record' }>,
-  given: Given & { readonly value: JsonObject },
+  spot: Spot & { readonly value: JsonObject },
 ): JsonValue | undefined {
-  const entries = Object.entries(given.value);
+  const entries = Object.entries(spot.value);
   const misfit = countFault(entries.length, min, max);
-  if (misfit !== undefined) return refuseAt(reading, given.pointer, misfit);
+  if (misfit !== undefined) return refuseAt(reading, spot.pointer, misfit);
   const values = entries.map(([name, value]) => {
-    const inside = within(given, name, value);
+    const inside = within(spot, name, value);
     if (!names.test(name)) return refuseAt(reading, inside.pointer, ['INVALID_FORMAT', 'is no name for this']);
     if (to !== undefined && reading.find(to, name) === undefined) {
       return refuseAt(reading, inside.pointer, ['INVALID_VALUE', `is not the key of a ${to}`]);
@@ -209,9 +209,9 @@ function readRecord(
 function readObject(
   reading: Reading,
   { members, required = [], one = [], some = [] }: ObjectShape,
-  given: Given & { readonly value: JsonObject },
+  spot: Spot & { readonly value: JsonObject },
 ): Record<string, JsonValue> | undefined {
-  const { value, pointer } = given;
+  const { value, pointer } = spot;
   const errorsBefore = reading.errors.length;
   const has = (name: string): boolean => Object.hasOwn(value, name);
   for (const name of Object.keys(value)) {
@@ -232,13 +232,13 @@ function readObject(
   for (const name in members) {
     const shape = members[name];
     if (shape === undefined || !has(name)) continue;
-    const member = read(reading, shape, within(given, name, value[name] ?? null));
+    const member = read(reading, shape, within(spot, name, value[name] ?? null));
     if (member !== undefined) result[name] = member;
   }
   return reading.errors.length > errorsBefore ? undefined : result;
 }
 
-function readWorded(reading: Reading, { words, beside }: WordedShape, given: Given & { readonly value: JsonObject }) {
+function readWorded(reading: Reading, { words, beside }: WordedShape, given: Spot & { readonly value: JsonObject }) {
   const word = Object.keys(given.value).find((name) => Object.hasOwn(words, name));
   if (word === undefined) {
     const unknown = Object.keys(given.value).find((name) => !Object.hasOwn(beside, name));
@@ -257,10 +257,10 @@ function readWorded(reading: Reading, { words, beside }: WordedShape, given: Giv
 }
 
 /** A trigger, condition or step: counted, and never too deep. */
-function readPart(reading: Reading, part: Exclude<Part, 'operand'>, given: Given): JsonValue | undefined {
+function readPart(reading: Reading, part: Exclude<Part, 'operand'>, given: Spot): JsonValue | undefined {
   const { pointer } = given;
   const depth = part === given.part ? given.depth + 1 : 1;
-  const found = reading.found[part];
+  const found = reading.nodes[part];
   const most = reading.limits[LIST_OF[part]];
   if (found.length >= most)
     return refuseAt(reading, pointer, tooLong(`there must be at most ${most} ${LIST_OF[part]} in all`, most));
@@ -276,7 +276,7 @@ function readPart(reading: Reading, part: Exclude<Part, 'operand'>, given: Given
 }
 
 /** A plain value, or an operation with other operands: all nodes of one operand together are limited. */
-function readOperand(reading: Reading, given: Given): JsonValue | undefined {
+function readOperand(reading: Reading, given: Spot): JsonValue | undefined {
   const { value, pointer } = given;
   const nodes = given.nodes ?? { count: 0 };
   nodes.count += 1;

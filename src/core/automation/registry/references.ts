@@ -1,7 +1,7 @@
 import type { FieldError } from '#base/hub-error.ts';
 import type { Directory } from '#core/automation/check/directory.ts';
 import type { Definition } from '#core/automation/document/definition.ts';
-import { readKept, referencesIn } from '#core/automation/document/read-definition.ts';
+import { readStored, referencesIn } from '#core/automation/document/read-definition.ts';
 import type { Find } from '#core/automation/document/read-shape.ts';
 import type { ReferenceKind } from '#core/automation/document/shape.ts';
 import { type Device, deviceName } from '#core/device/device.ts';
@@ -118,7 +118,7 @@ export type ReferenceLook = {
 export function lookAtReferences(
   definition: Definition,
   findTarget: FindTarget,
-  known: ReferenceNames = {},
+  oldNames: ReferenceNames = {},
 ): ReferenceLook {
   const keys = new Set<string>();
   const names: Record<string, ReferenceName> = {};
@@ -126,14 +126,14 @@ export function lookAtReferences(
     const key = `${kind}/${id}`;
     keys.add(key);
     const { id: found, ...name } = findTarget(kind, id) ?? {};
-    const shown = found === undefined ? known[key] : (name as ReferenceName);
+    const shown = found === undefined ? oldNames[key] : (name as ReferenceName);
     if (shown !== undefined) names[key] = shown;
     return found;
   };
   const { references, errors: others } = referencesIn(definition);
   const isWhole = references.map(([kind, id]) => follow(kind, id)).every((found) => found !== undefined);
   // Only a second look at the whole document says where in it what is gone stands.
-  const errors = isWhole ? others : readKept(definition, follow).errors;
+  const errors = isWhole ? others : readStored(definition, follow).errors;
   const { variables, sun } = operandNeeds(definition);
   const told = new Set(errors.map(({ pointer }) => pointer));
   const gone = variables.filter(({ pointer, key }) => follow('variable', key) === undefined && !told.has(pointer));

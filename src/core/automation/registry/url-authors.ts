@@ -73,19 +73,22 @@ export async function loadAuthors(
   if (wanted === undefined) return {};
   if (wanted.urlAuthors !== undefined) return wanted.urlAuthors;
   if (requestsIn(wanted.definition).length === 0) return {};
-  const known = new Map<number, AuthorsBefore>();
+  const byVersion = new Map<number, AuthorsBefore>();
   const lines = (await store.loadVersions(id)).filter((line) => line.version <= version).toReversed();
   let last: VersionLine | undefined;
   for (const line of lines) {
     const found = await store.loadVersion(id, line.version);
     if (found !== undefined) {
-      const before = last === undefined ? undefined : known.get(last.version);
+      const before = last === undefined ? undefined : byVersion.get(last.version);
       const isNext = line.version === (last?.version ?? 0) + 1;
-      known.set(line.version, { definition: found.definition, authors: authorsIn(found, { before, isNext, known }) });
+      byVersion.set(line.version, {
+        definition: found.definition,
+        authors: authorsIn(found, { before, isNext, byVersion }),
+      });
       last = line;
     }
   }
-  return known.get(version)?.authors ?? {};
+  return byVersion.get(version)?.authors ?? {};
 }
 
 const known = new WeakMap<AutomationRecord, UrlAuthors>();
@@ -105,16 +108,16 @@ type Walk = {
   readonly before: AuthorsBefore | undefined;
   /** Whether the version right before is kept; else nobody knows who brought what is new. */
   readonly isNext: boolean;
-  readonly known: ReadonlyMap<number, AuthorsBefore>;
+  readonly byVersion: ReadonlyMap<number, AuthorsBefore>;
 };
 
 function authorsIn(
   { definition, by, revertedTo, urlAuthors }: AutomationVersion,
-  { before, isNext, known }: Walk,
+  { before, isNext, byVersion }: Walk,
 ): UrlAuthors {
   if (urlAuthors !== undefined) return urlAuthors;
   if (revertedTo !== null) {
-    return authorsAgain(definition, known.get(revertedTo)?.authors ?? {}, before?.authors ?? {});
+    return authorsAgain(definition, byVersion.get(revertedTo)?.authors ?? {}, before?.authors ?? {});
   }
   return authorsAfter(definition, before ?? null, () => (isNext ? authorOf(by) : null));
 }

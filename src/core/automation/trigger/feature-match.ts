@@ -106,11 +106,11 @@ function whyNot(
 
 /** A wait counts the time for which the value has been so. A device that is away may come back in time, as ever. */
 function waitFrom(trigger: FeatureTrigger, member: Member, { slot, view }: Given) {
-  const { found, unknown } = seeFeature(view, member);
-  if (found === undefined || found.quality === 'none') return unchanged(slot);
-  if (trigger.to === undefined || !fits(found.value, trigger.to)) return unchanged(slot);
-  if (found.quality === 'assumed' && trigger.assumed !== true) return unchanged(slot);
-  const { value, quality, cause, changedAtMs } = found;
+  const { state, unknown } = seeFeature(view, member);
+  if (state === undefined || state.quality === 'none') return unchanged(slot);
+  if (trigger.to === undefined || !fits(state.value, trigger.to)) return unchanged(slot);
+  if (state.quality === 'assumed' && trigger.assumed !== true) return unchanged(slot);
+  const { value, quality, cause, changedAtMs } = state;
   const nowMs = view.now.hubMs;
   const hold = holdOf(trigger);
   const { slot: started } = begin(
@@ -127,11 +127,11 @@ function isStill(
   { held }: Slot,
   { member, view }: { readonly member: Member; readonly view: View },
 ): Truth {
-  const { found, unknown } = seeFeature(view, member);
-  if (held === null || found === undefined || unknown !== null) return 'unknown';
+  const { state, unknown } = seeFeature(view, member);
+  if (held === null || state === undefined || unknown !== null) return 'unknown';
   // What was only sent may not come true.
-  if (found.quality === 'assumed' && trigger.assumed !== true) return 'unknown';
-  return isSameJson(found.value, held.facts.value);
+  if (state.quality === 'assumed' && trigger.assumed !== true) return 'unknown';
+  return isSameJson(state.value, held.facts.value);
 }
 
 /** All devices that fit have the value. */
@@ -168,10 +168,10 @@ function matchAll(trigger: FeatureTrigger): MatchTrigger {
 function areAll(trigger: FeatureTrigger, members: readonly Member[], view: View): Truth {
   let result: Truth = members.length === 0 ? 'unknown' : true;
   for (const member of members) {
-    const { found, unknown } = seeFeature(view, member);
+    const { state, unknown } = seeFeature(view, member);
     const isKnown =
-      found !== undefined && unknown === null && (found.quality !== 'assumed' || trigger.assumed === true);
-    if (isKnown && !fits(found.value, trigger.to)) return false;
+      state !== undefined && unknown === null && (state.quality !== 'assumed' || trigger.assumed === true);
+    if (isKnown && !fits(state.value, trigger.to)) return false;
     if (!isKnown) result = 'unknown';
   }
   return result;

@@ -120,7 +120,7 @@ export type Member = { readonly device: DeviceId; readonly key: string };
  */
 export type MatchTrigger = (
   happening: Happening,
-  given: { readonly memory: TriggerMemory; readonly view: View; readonly members: () => readonly Member[] },
+  context: { readonly memory: TriggerMemory; readonly view: View; readonly members: () => readonly Member[] },
 ) => TriggerVerdict;
 
 /**

@@ -56,7 +56,7 @@ export function compileTrigger(trigger: Trigger): MatchTrigger {
 /** Fires at once, or not at all. */
 function once(
   trigger: Trigger,
-  find: (given: { readonly happening: Happening }) => Partial<TriggerFacts> | undefined,
+  find: (context: { readonly happening: Happening }) => Partial<TriggerFacts> | undefined,
 ): MatchTrigger {
   return (happening, { memory, view }): TriggerVerdict => {
     const facts = find({ happening });
@@ -141,11 +141,11 @@ function matchIntegration(trigger: AvailabilityTrigger): MatchTrigger {
 
 type NamesOf = (
   happening: Happening,
-  given: { readonly names: readonly string[]; readonly members: Parameters<MatchTrigger>[1]['members'] },
+  context: { readonly names: readonly string[]; readonly members: Parameters<MatchTrigger>[1]['members'] },
 ) => readonly string[];
 
 type Level = {
-  readonly truthOf: (given: { view: View; name: string; happening: Happening; isHeld: boolean }) => Truth;
+  readonly truthOf: (context: { view: View; name: string; happening: Happening; isHeld: boolean }) => Truth;
   /** Since when it has been as it is, where the view knows. */
   readonly sinceMs?: (view: View, name: string) => number | undefined;
 };

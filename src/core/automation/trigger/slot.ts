@@ -45,8 +45,8 @@ export function outsideRuns(view: View): RunScope {
 /** How long something must be so before the trigger fires. */
 type Hold = { readonly forMs: number; readonly graceMs: number };
 
-export function holdOf(given: { readonly for_s?: number; readonly grace_s?: number }): Hold {
-  return { forMs: (given.for_s ?? 0) * 1000, graceMs: (given.grace_s ?? GRACE_S) * 1000 };
+export function holdOf(trigger: { readonly for_s?: number; readonly grace_s?: number }): Hold {
+  return { forMs: (trigger.for_s ?? 0) * 1000, graceMs: (trigger.grace_s ?? GRACE_S) * 1000 };
 }
 
 /** It begins to be so, at `sinceMs`: fires at once, or after its time. */
@@ -116,19 +116,19 @@ export function cross(
 export function lookAt(
   { id }: Trigger,
   names: readonly string[],
-  given: {
+  context: {
     readonly memory: TriggerMemory;
     readonly nowMs: number;
     readonly look: (slot: Slot, name: string) => SlotVerdict;
   },
 ): TriggerVerdict {
-  let { memory } = given;
+  let { memory } = context;
   let fired: TriggerFacts | null = null;
   let nearMiss: NearMiss | null = null;
   for (const name of names) {
     const before = memory[name] ?? NEW_SLOT;
     const verdict: SlotVerdict =
-      fired === null ? given.look(before, name) : unchanged(changed(before, { lookAtMs: given.nowMs }));
+      fired === null ? context.look(before, name) : unchanged(changed(before, { lookAtMs: context.nowMs }));
     fired ??= verdict.fired;
     nearMiss ??= verdict.reason === null ? null : nearMissOf(id, name, verdict.reason);
     if (verdict.slot !== before) memory = { ...memory, [name]: verdict.slot };

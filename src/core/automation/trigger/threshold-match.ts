@@ -54,11 +54,11 @@ function memberIn(happening: Happening): Member | undefined {
 
 /** Keys are texts to be taken apart, and a meter reports every few seconds. */
 function createHysteresis({ hysteresis }: ThresholdTrigger): (key: string, limit: unknown) => number {
-  let last: { readonly key: string; readonly limit: unknown; readonly found: number } | undefined;
+  let last: { readonly key: string; readonly limit: unknown; readonly hysteresis: number } | undefined;
   return (key, limit) => {
     if (hysteresis !== undefined) return hysteresis;
-    if (last?.key !== key || last.limit !== limit) last = { key, limit, found: usualHysteresis(key, limit) };
-    return last.found;
+    if (last?.key !== key || last.limit !== limit) last = { key, limit, hysteresis: usualHysteresis(key, limit) };
+    return last.hysteresis;
   };
 }
 
@@ -70,11 +70,11 @@ type Known = {
 
 /** The number that the device reported, right after its change where this is one; `undefined`: nobody knows it. */
 function numberOf({ view, member, happening }: Given): Known | undefined {
-  const { found, unknown } = seeFeature(view, member);
-  if (found === undefined || unknown !== null) return undefined;
-  const seen = (happening.kind === 'value' ? seenAt(happening, view) : undefined) ?? found;
+  const { state, unknown } = seeFeature(view, member);
+  if (state === undefined || unknown !== null) return undefined;
+  const seen = (happening.kind === 'value' ? seenAt(happening, view) : undefined) ?? state;
   if (typeof seen.value !== 'number' || NOT_REPORTED.has(seen.quality)) return undefined;
-  return { seen, number: seen.value, changedAtMs: found.changedAtMs };
+  return { seen, number: seen.value, changedAtMs: state.changedAtMs };
 }
 /** A change to one of these is no report of a number. */
 const NOT_REPORTED: ReadonlySet<SeenValue['quality']> = new Set(['none', 'stale', 'assumed']);

@@ -31,7 +31,7 @@ export type ImportResult = {
   /** Samples that were not there, and are now. */
   readonly added: number;
   /** Samples whose series has one at that time. */
-  readonly known: number;
+  readonly duplicates: number;
   /** Lines of unknown series. */
   readonly skipped: number;
   readonly series: number;
@@ -87,11 +87,11 @@ export async function importArchive(
   const { bySeries, ...read } = await readArchive(deps, text, options);
   // The body may have come long after its head.
   options.authorize();
-  const result = { ...read, added: 0, known: 0, series: bySeries.size };
+  const result = { ...read, added: 0, duplicates: 0, series: bySeries.size };
   if (read.faultCount > 0) return result;
   const samples: NewSample[] = [];
   for (const part of bySeries.values()) {
-    result.known += await eachNew(deps, part, (sample) => void samples.push(sample));
+    result.duplicates += await eachNew(deps, part, (sample) => void samples.push(sample));
   }
   result.added = samples.length;
   if (options.isDryRun) return result;
@@ -107,7 +107,7 @@ export async function importArchive(
 
 type Part = { readonly series: ImportedSeries; readonly rows: Rows };
 type Rows = { readonly timesMs: number[]; readonly values: (SampleValue | GapMark)[] };
-type Read = Omit<ImportResult, 'added' | 'known' | 'series'> & {
+type Read = Omit<ImportResult, 'added' | 'duplicates' | 'series'> & {
   readonly bySeries: ReadonlyMap<string, Part>;
 };
 
@@ -185,11 +185,11 @@ async function eachNew(
   const order = isSorted ? places : places.toSorted((left, right) => (timesMs[left] ?? 0) - (timesMs[right] ?? 0));
   const at = (place: number): number => timesMs[order[place] ?? -1] ?? Infinity;
   let place = 0;
-  let known = 0;
+  let duplicates = 0;
   /** All before this tick; those in it are known. */
   const passTo = (tick: number): void => {
     for (; tickOf(at(place)) <= tick && place < order.length; place += 1) {
-      if (tickOf(at(place)) === tick) known += 1;
+      if (tickOf(at(place)) === tick) duplicates += 1;
       else take({ series, atMs: at(place), value: values[order[place] ?? 0] ?? LOST });
     }
   };
@@ -205,7 +205,7 @@ async function eachNew(
     const pause = place % STEP === 0 ? slices.pause() : undefined;
     if (pause !== undefined) await pause;
   }
-  return known;
+  return duplicates;
 }
 
 const LOST: GapMark = { gap: 'lost' };

@@ -38,7 +38,7 @@ export type RecordingSettings = {
   readonly update: (
     device: Device,
     feature: Feature,
-    given: { readonly change: RecordingChange; readonly authorize: () => void },
+    request: { readonly change: RecordingChange; readonly authorize: () => void },
   ) => Promise<FeatureRecording>;
   /** What automations look at, as `<device id>/<key>`, is recorded too unless somebody decided otherwise. `changed`: of it. */
   readonly use: (names: ReadonlySet<string>, changed: readonly (readonly [Device, Feature])[]) => void;

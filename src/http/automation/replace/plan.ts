@@ -112,10 +112,10 @@ function exchangedDefinition(
 function faultsOf(
   deps: ReplaceDeps,
   definition: Definition,
-  given: { readonly old: AutomationRecord; readonly caller: Caller },
+  context: { readonly old: AutomationRecord; readonly caller: Caller },
 ): readonly FieldError[] {
   try {
-    requireSound(deps, definition, given);
+    requireSound(deps, definition, context);
     return [];
   } catch (cause) {
     if (cause instanceof HubError && cause.options.errors !== undefined) return cause.options.errors;

@@ -19,7 +19,7 @@ import { described, named } from '#http/note/described.ts';
 import { insufficientScope } from '#http/rights/access.ts';
 import type { RouteRequest } from '#http/routing/route.ts';
 import { seesHouseNow } from '#http/series/named-series.ts';
-import { readGiven, requireAllSeen } from '#http/simulation/asked.ts';
+import { readInputs, requireAllSeen } from '#http/simulation/asked.ts';
 
 const problemSchema = z.nullable(z.object({ code: z.string(), message: z.string() }));
 const step = described('The step in the definition of this version.', z.string());
@@ -68,15 +68,15 @@ export type DryRunDeps = AutomationRoutesDeps & {
 };
 
 type Asked = Pick<Parameters<TryStart>[1], 'trigger' | 'skipConditions' | 'cause'> & {
-  readonly given: Readonly<Record<string, boolean | number | string>> | undefined;
+  readonly inputs: Readonly<Record<string, boolean | number | string>> | undefined;
 };
 type Request = Pick<RouteRequest<unknown, unknown>, 'params' | 'authorize'>;
 
 /** The answer to a start that is only tried. Throws HubError FORBIDDEN for who sees too little of the home. */
-export async function dryRunJson(deps: DryRunDeps, request: Request, { given = {}, ...asked }: Asked) {
+export async function dryRunJson(deps: DryRunDeps, request: Request, { inputs = {}, ...asked }: Asked) {
   const record = automationOf(deps, request);
-  const values = readGiven(deps, given, sightOf(requireSeen(deps, record.definition, request.authorize()), deps));
-  const tried = await deps.tryStart(record, { ...asked, given: values });
+  const values = readInputs(deps, inputs, sightOf(requireSeen(deps, record.definition, request.authorize()), deps));
+  const tried = await deps.tryStart(record, { ...asked, inputs: values });
   const caller = request.authorize();
   requireSeen(deps, record.definition, caller);
   if (tried === undefined) throw new HubError('AUTOMATION_NOT_READY', 'The automation cannot be tried now.');
@@ -104,7 +104,7 @@ function requireSeen({ simulations }: DryRunDeps, definition: Definition, caller
 }
 
 /** What is not seen is not there. */
-function sightOf(caller: Caller, { registry }: Pick<DryRunDeps, 'registry'>): Parameters<typeof readGiven>[2] {
+function sightOf(caller: Caller, { registry }: Pick<DryRunDeps, 'registry'>): Parameters<typeof readInputs>[2] {
   const { seesDevice } = visibilityFor(caller, 'device:read');
   return ({ device, noun }) => {
     if (noun !== null) return seesHouseNow(caller, noun);

@@ -87,7 +87,10 @@ function runRoute(deps: StartRoutesDeps): Route {
         throw validationFailed([fieldError('/trigger', 'INVALID_VALUE', 'is not the id of a trigger')]);
       }
       if (isDry)
-        return { status: 200, json: await dryRunJson(deps, request, { trigger, skipConditions, cause, given }) };
+        return {
+          status: 200,
+          json: await dryRunJson(deps, request, { trigger, skipConditions, cause, inputs: given }),
+        };
       if (given !== undefined) throw validationFailed([fieldError('/given', 'INVALID_VALUE', 'is for a dry run')]);
       authorize();
       const started = await deps.automationEngine.run(id, { trigger, skipConditions, cause }, authorize);

@@ -123,7 +123,7 @@ function componentsBySource(features: readonly Feature[]): ReadonlyMap<string, s
  */
 async function placed(
   all: readonly Listed[],
-  known: ReadonlyMap<string, string>,
+  components: ReadonlyMap<string, string>,
   slices: WorkSlices,
 ): Promise<readonly Entity[]> {
   const taken = new Set<string>();
@@ -133,7 +133,7 @@ async function placed(
     made.set(one, described(sources, one, isMain));
   };
   for (const one of all) {
-    const component = known.get(sourceOf(one.kind.word, one.key));
+    const component = components.get(sourceOf(one.kind.word, one.key));
     if (component === undefined) continue;
     const sources = one.kind.make(one.message, placeOf(one, component));
     if (keysOf(sources).every((key) => !taken.has(key))) take(one, sources, component === 'main');
@@ -203,14 +203,14 @@ function described(sources: readonly Source[], { name, kind, key }: Listed, isMa
 function withFreeKeys(
   services: readonly Service[],
   entities: readonly Entity[],
-  known: ReadonlyMap<string, string>,
+  components: ReadonlyMap<string, string>,
 ): readonly Service[] {
   const taken = new Set(entities.flatMap(({ sources }) => keysOf(sources)));
   return services.flatMap((service) => {
     const { feature } = service;
     const source = sourceOf('action', service.key);
     const elsewhereToo = { ...feature, component: 'action', key: `action.${feature.key}` };
-    const places = known.get(source) === 'action' ? [elsewhereToo, feature] : [feature, elsewhereToo];
+    const places = components.get(source) === 'action' ? [elsewhereToo, feature] : [feature, elsewhereToo];
     const free = places.find(({ key }) => !taken.has(key));
     if (free === undefined) return [];
     taken.add(free.key);

@@ -4,7 +4,7 @@ import { byPath, LIST_FILTERS } from './list-filters.ts';
 import { TIME_FILTERS, TIMES } from './moment.ts';
 import { floatFrom, floatFromText, intFrom, intFromText, packed, roundFloat, unpacked } from './number.ts';
 import { compared, isEqual, operated, type Comparison } from './operators.ts';
-import { allFound, compilePattern, isFound, substituted } from './pattern.ts';
+import { allMatches, compilePattern, isFound, substituted } from './pattern.ts';
 import { capitalized, printed, replaced, strippedOf, textOf, titled } from './text.ts';
 import {
   asNumber,
@@ -26,7 +26,7 @@ import {
   wholeNumber,
   type Arguments,
   type Callable,
-  type Given,
+  type BoundArguments,
   type Surroundings,
   type Value,
 } from './value.ts';
@@ -120,7 +120,7 @@ function intOf(value: Value, base: number): bigint | undefined {
   return typeof number === 'number' && !Number.isFinite(number) ? undefined : intFrom(number ?? null);
 }
 
-function rounded([value, precision, method, otherwise]: Given): Value {
+function rounded([value, precision, method, otherwise]: BoundArguments): Value {
   if (precision !== undefined && typeof precision !== 'bigint') throw outside('such a precision');
   const number = floatFrom(value);
   if (number === undefined) return fallback(otherwise, value);
@@ -181,9 +181,9 @@ const TEXTS: Readonly<Record<string, Callable>> = {
   }),
   regex_match: ofPattern((pattern, text) => isFound(pattern, text, 'start')),
   regex_search: ofPattern((pattern, text) => isFound(pattern, text, 'anywhere')),
-  regex_findall: ofPattern(allFound),
+  regex_findall: ofPattern(allMatches),
   regex_findall_index: taking('value find? index? ignorecase?', ([value, find, index, ignores]) => {
-    const item = allFound(patternFrom(find, ignores), textOf(value)).items.at(wholeNumber(index, 0));
+    const item = allMatches(patternFrom(find, ignores), textOf(value)).items.at(wholeNumber(index, 0));
     if (item === undefined) throw pythonFault('list index out of range');
     return item;
   }),
@@ -192,7 +192,7 @@ const TEXTS: Readonly<Record<string, Callable>> = {
   ),
 };
 
-function truncated([value, length, kills, end, leeway]: Given): Value {
+function truncated([value, length, kills, end, leeway]: BoundArguments): Value {
   if (typeof value !== 'string') throw outside('a part of what is no text');
   const most = wholeNumber(length, 255);
   const ending = textArgument(end, '...');

@@ -15,7 +15,7 @@ import {
   typeName,
   undefinedOf,
   type Callable,
-  type Given,
+  type BoundArguments,
   type Surroundings,
   type Value,
 } from './value.ts';
@@ -90,7 +90,7 @@ function keyBy([sensitive, attribute]: readonly (Value | undefined)[], around: S
   };
 }
 
-function extremeOf(order: '<' | '>', [value, ...how]: Given, around: Surroundings): Value {
+function extremeOf(order: '<' | '>', [value, ...how]: BoundArguments, around: Surroundings): Value {
   const keyOf = keyBy(how, around);
   let best: Value | undefined;
   for (const item of iterate(value)) if (best === undefined || isOrdered(order, keyOf(item), keyOf(best))) best = item;
@@ -98,7 +98,7 @@ function extremeOf(order: '<' | '>', [value, ...how]: Given, around: Surrounding
 }
 
 /** As Python sums: floats with Neumaier's correction, ints in between without it. */
-function summed([value, attribute, start = 0n]: Given, around: Surroundings): Value {
+function summed([value, attribute, start = 0n]: BoundArguments, around: Surroundings): Value {
   const read = byPath(attribute, around);
   let sum = start;
   let correction = 0;

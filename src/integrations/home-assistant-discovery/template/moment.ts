@@ -14,7 +14,7 @@ import {
   type Value,
   type ZoneOffset,
   table,
-  type Given,
+  type BoundArguments,
 } from './value.ts';
 
 type Place = Omit<Moment, 'kind' | 'epochUs'>;
@@ -215,7 +215,11 @@ export const TIME_FILTERS: Readonly<Record<string, Callable>> = {
 const isoText = (moment: Moment): string => momentText(moment, 'T');
 
 /** Seconds as a time; a text is no number of them here. */
-function shown([value, otherwise]: Given, zone: ZoneOffset | undefined, make: (moment: Moment) => string): Value {
+function shown(
+  [value, otherwise]: BoundArguments,
+  zone: ZoneOffset | undefined,
+  make: (moment: Moment) => string,
+): Value {
   if (!isNumber(value) || Number.isNaN(Number(value))) return fallback(otherwise, value);
   const moment = momentFromTimestamp(Number(value));
   return make(zone === undefined ? moment : inZone(moment, zone));

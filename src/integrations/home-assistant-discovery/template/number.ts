@@ -7,7 +7,7 @@ import {
   textArgument,
   typeName,
   wholeNumber,
-  type Given,
+  type BoundArguments,
   type Value,
 } from './value.ts';
 
@@ -167,7 +167,7 @@ function layoutOf(format: Value | undefined) {
 }
 
 /** None where there are too few bytes. */
-export function unpacked([value, format, offset]: Given): Value {
+export function unpacked([value, format, offset]: BoundArguments): Value {
   const { type, isLittle, size, isWhole } = layoutOf(format);
   if (!isKind(value, 'bytes')) throw pythonFault(`a bytes-like object is required, not '${typeName(value)}'`);
   const from = wholeNumber(offset, 0);
@@ -179,7 +179,7 @@ export function unpacked([value, format, offset]: Given): Value {
 }
 
 /** None where the value does not fit. */
-export function packed([value, format]: Given): Value {
+export function packed([value, format]: BoundArguments): Value {
   const { type, isLittle, size, isWhole } = layoutOf(format);
   if (!isNumber(value) || (isWhole && typeof value === 'number')) return null;
   const view = new DataView(new ArrayBuffer(size));

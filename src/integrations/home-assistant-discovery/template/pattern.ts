@@ -59,7 +59,7 @@ export function isFound({ source, flags }: RegExp, text: string, where: 'start' 
 }
 
 /** Python's `findall`. */
-export function allFound(pattern: RegExp, text: string): PyList {
+export function allMatches(pattern: RegExp, text: string): PyList {
   const found = Array.from(text.matchAll(pattern), ([whole, ...groups]) => {
     const parts = groups.map((group) => group ?? '');
     return parts.length > 1 ? tupleOf(parts) : (parts[0] ?? whole);

@@ -129,8 +129,8 @@ export function replaced(text: string, [old, next]: readonly [string, string], c
 }
 
 /** Without these characters at its ends; without white space where none are given. */
-export function strippedOf(text: string, given: Value | undefined, where: 'both' | 'start' | 'end'): string {
-  const characters = (given ?? null) === null ? undefined : textArgument(given);
+export function strippedOf(text: string, argument: Value | undefined, where: 'both' | 'start' | 'end'): string {
+  const characters = (argument ?? null) === null ? undefined : textArgument(argument);
   const goes = (at: number): boolean => characters?.includes(text[at] ?? '') ?? /\s/.test(text[at] ?? '');
   let [start, end] = [0, text.length];
   if (where !== 'end') while (start < end && goes(start)) start += 1;

@@ -152,10 +152,10 @@ export type Surroundings = { readonly nowMs: () => number; readonly zoneOffset: 
 export type Callable = (args: Arguments, around: Surroundings) => Value;
 
 /** What was given for parameters, in their order. The first is always there. */
-export type Given = readonly [Value, ...(Value | undefined)[]];
+export type BoundArguments = readonly [Value, ...(Value | undefined)[]];
 
 /** Takes parameters by place or name; `value default?` has one that may be missing. */
-export function taking(parameters: string, call: (given: Given, around: Surroundings) => Value): Callable {
+export function taking(parameters: string, call: (bound: BoundArguments, around: Surroundings) => Value): Callable {
   const all = parameters.split(' ').filter((name) => name !== '');
   const names = all.map((name) => name.replace('?', ''));
   const required = all.filter((name) => !name.endsWith('?')).length;
@@ -168,7 +168,7 @@ export function taking(parameters: string, call: (given: Given, around: Surround
       given[at] = value;
     }
     if (given.slice(0, required).includes(undefined)) throw pythonFault('missing arguments');
-    return call(given as unknown as Given, around);
+    return call(given as unknown as BoundArguments, around);
   };
 }
 

@@ -25,9 +25,9 @@ export type Service = { readonly externalId: string; readonly sources: readonly 
 const MAX_SERVICES = 100;
 
 /** A device with its services, each by `keyOf`. */
-export function deviceFromResources(device: Resource, found: ReadonlyMap<string, Resource>) {
+export function deviceFromResources(device: Resource, resources: ReadonlyMap<string, Resource>) {
   const refs = readRefs(device['services']).slice(0, MAX_SERVICES);
-  const services = refs.flatMap(({ rtype, rid }) => found.get(keyOf({ type: rtype, id: rid })) ?? []);
+  const services = refs.flatMap(({ rtype, rid }) => resources.get(keyOf({ type: rtype, id: rid })) ?? []);
   const parts = [...new Set(services), device];
   const components = componentsOf(parts);
   const byKey = new Map<string, BoundSource>();

@@ -40,42 +40,42 @@ const MAX_ROOMS = 100;
 type ResourceCollection = {
   /** False once there are too many. The last of two with one id counts. */
   readonly add: (resource: Resource) => boolean;
-  readonly found: ReadonlyMap<string, Resource>;
+  readonly resources: ReadonlyMap<string, Resource>;
 };
 
 export function collectResources(): ResourceCollection {
-  const found = new Map<string, Resource>();
+  const resources = new Map<string, Resource>();
   return {
-    found,
+    resources,
     add: (resource) => {
-      if (!LEFT_OUT.has(resource.type)) found.set(keyOf(resource), resource);
-      return found.size <= MAX_RESOURCES;
+      if (!LEFT_OUT.has(resource.type)) resources.set(keyOf(resource), resource);
+      return resources.size <= MAX_RESOURCES;
     },
   };
 }
 
 /** The bridge itself is no device of the home: what it says of itself is the state of the integration. */
-export function inventoryFrom(found: ReadonlyMap<string, Resource>, takeRooms: boolean): Inventory {
+export function inventoryFrom(resources: ReadonlyMap<string, Resource>, takeRooms: boolean): Inventory {
   const devices = new Map<string, KnownDevice>();
   const services = new Map<string, Service>();
-  const rooms = takeRooms ? roomsByDevice(found) : new Map<string, string>();
-  for (const device of found.values()) {
+  const rooms = takeRooms ? roomsByDevice(resources) : new Map<string, string>();
+  for (const device of resources.values()) {
     if (device.type !== 'device') continue;
     if (readRefs(device['services']).some(({ rtype }) => rtype === 'bridge')) continue;
-    const { known, byService } = deviceFromResources(device, found);
+    const { known, byService } = deviceFromResources(device, resources);
     const room = rooms.get(device.id);
     const description = room === undefined ? known.description : { ...known.description, suggestedRoom: room };
     devices.set(device.id, { ...known, description });
     for (const [key, service] of byService) services.set(key, service);
   }
-  const [bridge] = ofType(found, 'bridge');
+  const [bridge] = ofType(resources, 'bridge');
   const bridgeId = bridge?.['bridge_id'];
   return {
     bridgeId: typeof bridgeId === 'string' ? bridgeId.toLowerCase() : null,
     devices,
     services,
-    groups: lightGroupsFrom(found, devices),
-    discoveryId: ofType(found, 'zigbee_device_discovery')[0]?.id ?? null,
+    groups: lightGroupsFrom(resources, devices),
+    discoveryId: ofType(resources, 'zigbee_device_discovery')[0]?.id ?? null,
   };
 }
 

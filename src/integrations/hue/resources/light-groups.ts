@@ -16,7 +16,7 @@ const MOST_GROUPS = 3;
 
 /** The groups in these resources, the largest first. */
 export function lightGroupsFrom(
-  found: ReadonlyMap<string, Resource>,
+  resources: ReadonlyMap<string, Resource>,
   devices: ReadonlyMap<string, KnownDevice>,
 ): readonly LightGroup[] {
   const children = (group: Resource): readonly Ref[] => [
@@ -30,11 +30,11 @@ export function lightGroupsFrom(
     const lightIds = new Set(lights);
     if (grouped !== undefined && lightIds.size >= LEAST_LIGHTS) groups.push({ groupedLightId: grouped.rid, lightIds });
   };
-  for (const group of found.values()) if (GROUP_TYPES.has(group.type)) add(group, ownLights(group));
+  for (const group of resources.values()) if (GROUP_TYPES.has(group.type)) add(group, ownLights(group));
   // There is one home. Only it has rooms as children.
-  const home = [...found.values()].find(({ type }) => type === 'bridge_home');
+  const home = [...resources.values()].find(({ type }) => type === 'bridge_home');
   if (home !== undefined) {
-    const rooms = children(home).flatMap(({ rid, rtype }) => found.get(keyOf({ type: rtype, id: rid })) ?? []);
+    const rooms = children(home).flatMap(({ rid, rtype }) => resources.get(keyOf({ type: rtype, id: rid })) ?? []);
     add(home, [...ownLights(home), ...rooms.flatMap((room) => (room.type === 'room' ? ownLights(room) : []))]);
   }
   return groups.sort((left, right) => right.lightIds.size - left.lightIds.size);

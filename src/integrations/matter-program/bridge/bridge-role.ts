@@ -7,7 +7,7 @@ import type { FromNode, ToNode } from '#integrations/matter-bridge/node-message.
 import { type HubChannel, type Role, wordsOf } from '#integrations/matter-program/process/hub-channel.ts';
 import { LanNetwork } from '#integrations/matter-program/process/lan-network.ts';
 import { createNodeStore, EASILY_LOST, type NodeStore } from '#integrations/matter-program/process/node-store.ts';
-import type { Asked, AskHub } from './ask-hub.ts';
+import type { CommandOrigin, AskHub } from './ask-hub.ts';
 import { type BridgeNode, createBridgeNode } from './bridge-node.ts';
 import { createCommandBehaviors } from './command-behaviors.ts';
 import { createPairingWindow, type PairingWindow } from './pairing-window.ts';
@@ -79,7 +79,7 @@ type Waiting = { readonly resolve: () => void; readonly reject: (cause: Error) =
 function createQuestions({ say }: Channel) {
   const commands = new Map<number, Waiting>();
   let lastSeq = 0;
-  const ask: AskHub = async ({ endpoint, context }: Asked, name: string, value: JsonObject = {}) => {
+  const ask: AskHub = async ({ endpoint, context }: CommandOrigin, name: string, value: JsonObject = {}) => {
     if (!hasRemoteActor(context)) return;
     const fabric = context.fabric ?? 0;
     const waiting = [...commands.values()].filter((one) => one.fabric === fabric).length;
@@ -118,7 +118,7 @@ async function start(message: ToNode & { readonly type: 'start' }, around: Surro
   const { say, fault, keep } = around.channel;
   const network = new LanNetwork(message.addresses, fault);
   let disk: DiskNews | undefined;
-  const store = createNodeStore(message.kept, keep, {
+  const store = createNodeStore(message.memory, keep, {
     passing: OF_ENDPOINTS,
     slow: EASILY_LOST,
     numbers: message.numbers,

@@ -7,7 +7,7 @@ import { ThermostatServer } from '@matter/main/behaviors/thermostat';
 import { ValveConfigurationAndControlServer } from '@matter/main/behaviors/valve-configuration-and-control';
 import { WindowCoveringServer } from '@matter/main/behaviors/window-covering';
 import { Status, StatusResponseError } from '@matter/main/types';
-import type { Asked, AskHub } from './ask-hub.ts';
+import type { CommandOrigin, AskHub } from './ask-hub.ts';
 import { createLightBehaviors } from './light-behaviors.ts';
 
 /**
@@ -156,7 +156,7 @@ const CLOSED = 10_000;
 type Lift = { readonly liftPercent100thsValue: number };
 type Tilt = { readonly tiltPercent100thsValue: number };
 
-type Written = [value: number | null, old: unknown, context: Asked['context'] | undefined];
+type Written = [value: number | null, old: unknown, context: CommandOrigin['context'] | undefined];
 
 function climate(ask: AskHub) {
   /** Forwards what a controller wrote; what the hub sets itself has no remote actor. */

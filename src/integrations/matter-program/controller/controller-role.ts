@@ -71,8 +71,8 @@ async function start(message: ToController & { readonly type: 'start' }, channel
   const network = new LanNetwork(message.addresses, fault);
   let isStarting = true;
   // A home whose keys are on disk can be at work with a full disk, which is asked again until it takes the rest.
-  const mayWait = (): boolean => isStarting && message.kept !== null;
-  const store = createNodeStore(message.kept, keep, { slow: SLOW, mayWait });
+  const mayWait = (): boolean => isStarting && message.memory !== null;
+  const store = createNodeStore(message.memory, keep, { slow: SLOW, mayWait });
   const home = await createHomeNode({ start: message, network, store, fault });
   const joins = createJoins(store.driver, () => home.env.get(Crypto).randomUint32);
   const save = (): Promise<void> => saveAll(home, store);

@@ -12,18 +12,18 @@ const ROOT_ID = 0n;
 const KIND = { signatureAlgorithm: 1, publicKeyAlgorithm: 1, ellipticCurveIdentifier: 1 } as const;
 const SERVER_AND_CLIENT = [2, 1];
 
-type Kept = CertificateAuthority.ConfigurationWithoutIcac;
+type Configuration = CertificateAuthority.ConfigurationWithoutIcac;
 
 /**
  * Signs the certificates of this home. The library dates them by the clock, from a year ago to ten years ahead: with a
  * clock that is not set it fails or makes some that every device refuses, and after ten years the home would end.
  */
 class HomeAuthority extends CertificateAuthority {
-  readonly #kept: Kept;
+  readonly #configuration: Configuration;
 
-  constructor(crypto: Crypto, kept: Kept) {
-    super(crypto, kept);
-    this.#kept = kept;
+  constructor(crypto: Crypto, configuration: Configuration) {
+    super(crypto, configuration);
+    this.#configuration = configuration;
   }
 
   /** No device of this home has a tag. */
@@ -42,10 +42,10 @@ class HomeAuthority extends CertificateAuthority {
         keyUsage: { digitalSignature: true },
         extendedKeyUsage: SERVER_AND_CLIENT,
         subjectKeyIdentifier: await hashOf(this.crypto, publicKey),
-        authorityKeyIdentifier: this.#kept.rootKeyIdentifier,
+        authorityKeyIdentifier: this.#configuration.rootKeyIdentifier,
       },
     });
-    await noc.sign(this.crypto, PrivateKey(this.#kept.rootKeyPair));
+    await noc.sign(this.crypto, PrivateKey(this.#configuration.rootKeyPair));
     return noc.asSignedTlv();
   }
 }
@@ -53,15 +53,15 @@ class HomeAuthority extends CertificateAuthority {
 /** That of this home, which signs for the node of this environment. A new one is on disk once resolved. */
 export async function installAuthority(env: Environment, { driver }: Pick<NodeStore, 'driver'>): Promise<void> {
   const crypto = env.get(Crypto);
-  const values = (await driver.values(CONTEXT)) as Partial<Kept>;
-  const kept = values.rootCertBytes === undefined ? await newAuthority(crypto) : (values as Kept);
+  const values = (await driver.values(CONTEXT)) as Partial<Configuration>;
+  const kept = values.rootCertBytes === undefined ? await newAuthority(crypto) : (values as Configuration);
   if (kept !== values) await driver.set(CONTEXT, { ...kept });
   const authority = new HomeAuthority(crypto, kept);
   await authority.construction;
   env.set(CertificateAuthority, authority);
 }
 
-async function newAuthority(crypto: Crypto): Promise<Kept> {
+async function newAuthority(crypto: Crypto): Promise<Configuration> {
   const key = await crypto.createKeyPair();
   const rootKeyIdentifier = await hashOf(crypto, key.publicKey);
   const root = new Rcac({

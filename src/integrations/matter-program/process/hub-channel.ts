@@ -5,7 +5,7 @@ export type HubChannel<From> = {
   readonly fault: (what: string, cause: unknown) => void;
   /** Resolves once the text is on disk, and rejects where it cannot be. */
   readonly keep: (text: string) => Promise<void>;
-  readonly takeKept: (kept: { readonly seq: number; readonly isKept: boolean }) => void;
+  readonly takeAnswer: (answer: { readonly seq: number; readonly isKept: boolean }) => void;
 };
 
 /** What each role says beside its own words. */
@@ -41,7 +41,7 @@ export function createHubChannel<From extends object>({ send, nextSeq }: HubChan
         keeps.delete(seq);
       }
     },
-    takeKept: ({ seq, isKept }) => {
+    takeAnswer: ({ seq, isKept }) => {
       const waiting = keeps.get(seq);
       if (isKept) waiting?.resolve();
       else waiting?.reject(new NotKeptError());

@@ -68,7 +68,7 @@ function onMessage(said: ToProgram): void {
   const { role, channel } = parts.get(said.part) ?? beginPart(said.part);
   const message = said.message as Said;
   // What others wait for in their turn must not wait for its own.
-  if (message.type === 'kept') channel.takeKept(message);
+  if (message.type === 'kept') channel.takeAnswer(message);
   else role.onMessage(message);
 }
 

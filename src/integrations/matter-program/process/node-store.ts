@@ -50,16 +50,16 @@ const TRY_AGAIN = { minMs: 5_000, maxMs: 60_000 };
 
 /** `keep` resolves once the text is on disk, and rejects where it cannot be. */
 export function createNodeStore(
-  kept: string | null,
+  memory: string | null,
   keep: (text: string) => Promise<void>,
   { passing, slow, numbers: remembered = {}, mayWait, ...on }: NodeStoreOptions,
 ): NodeStore {
-  const { numbers: own, store } = readKept(kept);
+  const { numbers: own, store } = readKept(memory);
   const numbers = mergeNumbers(own, remembered);
   let next = Math.max(FIRST_NUMBER - 1, ...numbers.values()) + 1;
   /** Numbers below this one are on disk, here or where they are remembered. */
   let safeBelow = next;
-  let written = kept;
+  let written = memory;
   let writing: Promise<void> | undefined;
   let isFull = false;
   let waitMs = TRY_AGAIN.minMs;

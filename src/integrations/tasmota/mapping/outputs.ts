@@ -4,7 +4,7 @@ import type { Feature } from '#core/feature/feature.ts';
 import { ownFeature, wordFeature, PERCENT } from '#core/feature/new-feature.ts';
 import { type Codec, namedNumber, wholeBetween } from '#integrations/peer/codec.ts';
 import type { Announcement, AnnouncedShutter } from '#integrations/tasmota/announcement.ts';
-import { flagFrom, type Known, type Order, type Source } from './source.ts';
+import { flagFrom, type Readings, type Order, type Source } from './source.ts';
 
 /** An output that people switch: a relay, a light, a blind, a fan. */
 type Output = { readonly component: string; readonly title: string | null; readonly sources: readonly Source[] };
@@ -125,7 +125,7 @@ function hueSource(component: string): Source {
   };
 }
 
-function hueParts(known: Known): readonly number[] {
+function hueParts(known: Readings): readonly number[] {
   const text = known.get('HSBColor');
   return typeof text === 'string'
     ? text
@@ -136,7 +136,7 @@ function hueParts(known: Known): readonly number[] {
 }
 
 /** The device repeats the last color temperature with each report, also in colored light, which has no white in it. */
-function isColored(known: Known): boolean {
+function isColored(known: Readings): boolean {
   const [, , light = 0] = hueParts(known);
   return light > 0 && known.get('White') === 0;
 }
@@ -188,12 +188,12 @@ const COVER_COMMANDS: ReadonlyMap<JsonValue, string> = new Map([
 
 function shutterSources(component: string, number: number, { isInverted, tilt }: AnnouncedShutter): Source[] {
   const name = `Shutter${number}`;
-  const member = (known: Known, key: string): JsonValue | undefined => {
+  const member = (known: Readings, key: string): JsonValue | undefined => {
     const shutter = known.get(name);
     return isJsonObject(shutter) ? shutter[key] : shutter === null ? null : undefined;
   };
   const turned = (percent: number): number => (isInverted ? 100 - percent : percent);
-  const positionOf = (known: Known) => mapNumberBetween(member(known, 'Position'), [0, 100], turned);
+  const positionOf = (known: Readings) => mapNumberBetween(member(known, 'Position'), [0, 100], turned);
   const order = (command: string, argument: string): Order => ({
     commands: [[`${command}${number}`, argument]],
     answeredBy: name,

@@ -5,7 +5,7 @@ import { ownFeature, wordFeature } from '#core/feature/new-feature.ts';
 import { converted } from '#core/feature/measure.ts';
 import { linearBetween, unitFromSpelling } from '#core/feature/units.ts';
 import { VOCABULARY, type VocabularyWord } from '#core/feature/vocabulary.ts';
-import { type Known, type Source, wordOf } from './source.ts';
+import { type Readings, type Source, wordOf } from './source.ts';
 
 type Meaning = {
   readonly word?: VocabularyWord;
@@ -176,7 +176,7 @@ function sourceOf({ place, quantity, name, component }: Reading, meaning: Meanin
 /** Marks a source that any sensor's news may be for: the number of one with an id moves. */
 export const ANY_SENSOR = '*';
 
-function valueAt(known: Known, { sensor, id, path }: Place): JsonValue | undefined {
+function valueAt(known: Readings, { sensor, id, path }: Place): JsonValue | undefined {
   let value: JsonValue | undefined = known.get(sensor);
   if (id !== null && (!isJsonObject(value) || value['Id'] !== id)) {
     value = [...known.values()].find((one) => isJsonObject(one) && one['Id'] === id);

@@ -4,7 +4,7 @@ import type { Occurrence } from '#core/feature/feature.ts';
 import type { Source as PeerSource } from '#integrations/peer/source.ts';
 
 /** What a device has said so far, by the name of each thing: `POWER1`, `Dimmer`, `Shutter1`, `BME280`. */
-export type Known = ReadonlyMap<string, JsonValue>;
+export type Readings = ReadonlyMap<string, JsonValue>;
 
 /** Commands of the firmware that make one value. */
 export type Order = {
@@ -16,7 +16,7 @@ export type Order = {
 };
 
 /** Where a feature comes from, and where its commands go. */
-export type Source = PeerSource<Known, (value: JsonValue) => Order> & {
+export type Source = PeerSource<Readings, (value: JsonValue) => Order> & {
   /** The names that it is read from. */
   readonly names: readonly string[];
   /** Reads an occurrence that the device tells under one of the names. */

@@ -21,7 +21,7 @@ export type NodeDevice = {
   readonly byValue: ReadonlyMap<string, readonly Source[]>;
   readonly notices: Notices;
   /** The keys of the values that the hub has. */
-  readonly known: ReadonlySet<string>;
+  readonly valueKeys: ReadonlySet<string>;
 };
 
 const STAGES = 'none protocol_info node_info command_classes overwrite_config complete failed'.split(' ');
@@ -60,7 +60,7 @@ export function deviceFromNode(node: NodeState, externalId: string, takeRooms: b
     sources,
     byValue,
     notices,
-    known: new Set(node.values.map(({ key }) => key)),
+    valueKeys: new Set(node.values.map(({ key }) => key)),
   };
 }
 

@@ -14,7 +14,7 @@ import {
 } from '#core/records/record-check.ts';
 import type { AutomationId } from '#core/automation/document/condition.ts';
 import type { Definition } from '#core/automation/document/definition.ts';
-import { readKept, withUsual } from '#core/automation/document/read-definition.ts';
+import { readStored, withUsual } from '#core/automation/document/read-definition.ts';
 import {
   AUTOMATION_LIMITS,
   type AutomationRecord,
@@ -215,7 +215,7 @@ function definitionFrom(blob: unknown): Definition | undefined {
 }
 
 function asDefinition(value: JsonValue): Definition | undefined {
-  return readKept(value, (_kind, id) => id).definition;
+  return readStored(value, (_kind, id) => id).definition;
 }
 
 function findVersionFault(database: Database): string | undefined {

@@ -2,7 +2,7 @@ import { type Range } from '#web/history/stretches.ts';
 import { type Span, spanOf, SPANS } from '#web/history/time-axis.ts';
 
 /** What the page of the history shows, as its address says it. */
-export type Asked = {
+export type HistoryAddress = {
   /** Features by `device selector/key`. */
   readonly series: readonly string[];
   /** As the API takes it: `-24h`, or a time. */
@@ -20,7 +20,7 @@ const AGO = /^-(\d{1,6})([smhd])$/;
 const UNITS_MS: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
 /** Reads the query of an address, which anybody may have written: what is not valid is as if it were absent. */
-export function readAddress(query: string): Asked {
+export function readAddress(query: string): HistoryAddress {
   const params = new URLSearchParams(query);
   const series = (params.get('f') ?? '').split(',').filter((name) => /^[^/\s]+\/[^/\s]+$/.test(name));
   const from = params.get('from') ?? '';
@@ -35,7 +35,7 @@ export function readAddress(query: string): Asked {
   };
 }
 
-export function addressOf({ series, from, to, view }: Asked): string {
+export function addressOf({ series, from, to, view }: HistoryAddress): string {
   const parts = [
     series.length === 0 ? '' : `f=${series.map((name) => encodeURIComponent(name).replaceAll('%2F', '/')).join(',')}`,
     `from=${from}`,
@@ -46,12 +46,12 @@ export function addressOf({ series, from, to, view }: Asked): string {
 }
 
 /** The choice that is pressed. A night is known by its length only: other ranges as long are shown as one. */
-export function spanAsked({ from, to }: Pick<Asked, 'from' | 'to'>): Span {
+export function spanInAddress({ from, to }: Pick<HistoryAddress, 'from' | 'to'>): Span {
   return spanOf(to === null ? { fromMs: 0, toMs: lengthOf(from) } : rangeOf(from, to));
 }
 
 /** Up to now, or the night before a moment. */
-export function withSpan(asked: Asked, span: Span, night: Range): Asked {
+export function withSpan(asked: HistoryAddress, span: Span, night: Range): HistoryAddress {
   if (span !== 'night') return { ...asked, from: SPANS[span].ago, to: null };
   return { ...asked, ...timesOf(night) };
 }
@@ -64,9 +64,9 @@ type Move = {
 };
 
 /** The range as long as this one before it or after it; `null` if that has not begun yet. */
-export function moved(asked: Asked, { range, nightBefore, step, nowMs }: Move): Asked | null {
+export function moved(asked: HistoryAddress, { range, nightBefore, step, nowMs }: Move): HistoryAddress | null {
   if (step === 1 && asked.to === null) return null;
-  const span = spanAsked(asked);
+  const span = spanInAddress(asked);
   const isNight = asked.to !== null && span === 'night';
   const lengthMs = range.toMs - range.fromMs;
   // Two hours after the beginning of the night of the next or last day, also where the clocks change.

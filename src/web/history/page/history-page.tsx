@@ -12,7 +12,7 @@ import { ReadingView } from '#web/parts/reading-view.tsx';
 import { history as historyWords } from '#web/strings/en/history.ts';
 import type { HistorySeries } from '#web/client/api.ts';
 import { listed } from '#web/strings/en/grammar.ts';
-import { addressOf, type Asked, MOST_SERIES, readAddress, spanAsked } from './history-address.ts';
+import { addressOf, type HistoryAddress, MOST_SERIES, readAddress, spanInAddress } from './history-address.ts';
 import { HistoryHead } from './history-tabs.tsx';
 import { RangeBar } from './range-bar.tsx';
 import { SeriesPicker } from './series-picker.tsx';
@@ -26,7 +26,7 @@ export function HistoryPage() {
     <div class="page history-page">
       <HistoryHead />
       {home.isLoaded.value ? (
-        <ReadingView of={reading}>{(known) => <Content known={known} />}</ReadingView>
+        <ReadingView of={reading}>{(known) => <Content all={known} />}</ReadingView>
       ) : (
         <div aria-busy="true" />
       )}
@@ -34,27 +34,27 @@ export function HistoryPage() {
   );
 }
 
-function Content({ known }: { readonly known: readonly KnownSeries[] }) {
+function Content({ all }: { readonly all: readonly KnownSeries[] }) {
   const { router, home } = useHub();
   const [isPicking, setIsPicking] = useState(false);
   const asked = readAddress(router.place.value.query);
-  const found = asked.series.map((name) => findSeries(name, known, home));
+  const found = asked.series.map((name) => findSeries(name, all, home));
   const series = found.filter((one) => one !== undefined);
   const gone = asked.series.filter((_, index) => found[index] === undefined);
-  const show = (change: Partial<Asked>, how: 'push' | 'replace' = 'push'): void =>
+  const show = (change: Partial<HistoryAddress>, how: 'push' | 'replace' = 'push'): void =>
     router.go(addressOf({ ...asked, ...change }), how);
   const choose = (names: readonly string[]): void => show({ series: names });
   return (
     <>
       {gone.length === 0 ? null : <Notice tone="warn" text={historyWords.gone(gone.join(', '))} />}
       {series.length === 0 ? (
-        <Start known={known} onChoose={choose} onPick={() => setIsPicking(true)} />
+        <Start all={all} onChoose={choose} onPick={() => setIsPicking(true)} />
       ) : (
-        <Charts series={series} asked={asked} onShow={show} onPick={() => setIsPicking(true)} />
+        <Charts series={series} address={asked} onShow={show} onPick={() => setIsPicking(true)} />
       )}
       {isPicking ? (
         <SeriesPicker
-          known={known}
+          all={all}
           chosen={series.map(({ name }) => name)}
           onChosen={choose}
           onClose={() => setIsPicking(false)}
@@ -65,7 +65,7 @@ function Content({ known }: { readonly known: readonly KnownSeries[] }) {
 }
 
 type StartProps = {
-  readonly known: readonly KnownSeries[];
+  readonly all: readonly KnownSeries[];
   readonly onChoose: (names: readonly string[]) => void;
   readonly onPick: () => void;
 };
@@ -80,9 +80,9 @@ const rankOf = (some: readonly KnownSeries[]): number => {
 };
 
 /** What people most often look at, for a page that shows nothing yet. */
-function Start({ known, onChoose, onPick }: StartProps) {
+function Start({ all, onChoose, onPick }: StartProps) {
   const byWhat = new Map<string, KnownSeries[]>();
-  for (const one of known) {
+  for (const one of all) {
     const same = byWhat.get(one.featureName);
     if (same === undefined) byWhat.set(one.featureName, [one]);
     else same.push(one);
@@ -91,7 +91,7 @@ function Start({ known, onChoose, onPick }: StartProps) {
     .filter(([, some]) => some[0]?.drawing === 'line' || some[0]?.drawing === 'increase')
     .sort(([, one], [, other]) => rankOf(one) - rankOf(other) || other.length - one.length)
     .slice(0, SUGGESTIONS);
-  if (known.length === 0) return <p class="panel soft">{historyWords.nothingKnown}</p>;
+  if (all.length === 0) return <p class="panel soft">{historyWords.nothingKnown}</p>;
   return (
     <section class="panel history-start">
       <p>{historyWords.start}</p>
@@ -116,16 +116,16 @@ function Start({ known, onChoose, onPick }: StartProps) {
 
 type ChartsProps = {
   readonly series: readonly KnownSeries[];
-  readonly asked: Asked;
-  readonly onShow: (change: Partial<Asked>, how?: 'push' | 'replace') => void;
+  readonly address: HistoryAddress;
+  readonly onShow: (change: Partial<HistoryAddress>, how?: 'push' | 'replace') => void;
   readonly onPick: () => void;
 };
 
 const VIEWS = ['chart', 'table'] as const;
 
-function Charts({ series, asked, onShow, onPick }: ChartsProps) {
-  const { from, to, view } = asked;
-  const span = spanAsked(asked);
+function Charts({ series, address, onShow, onPick }: ChartsProps) {
+  const { from, to, view } = address;
+  const span = spanInAddress(address);
   const isCounter = ({ drawing }: KnownSeries): boolean => drawing === 'increase';
   const { shown, fault, retry } = useHistory({
     points: series.filter((one) => !isCounter(one)).map(({ id }) => id),
@@ -142,7 +142,7 @@ function Charts({ series, asked, onShow, onPick }: ChartsProps) {
     onShow({ series: series.map((one) => one.name).filter((other) => other !== name) });
   return (
     <>
-      <RangeBar asked={asked} span={span} range={shown?.range} moments={moments} onShow={onShow} />
+      <RangeBar address={address} span={span} range={shown?.range} moments={moments} onShow={onShow} />
       <ul class="history-chosen" aria-label={historyWords.chosen}>
         {series.map(({ name, deviceName, featureName }) => (
           <li key={name}>
@@ -191,7 +191,7 @@ type FiguresProps = {
   readonly series: readonly KnownSeries[];
   readonly shown: ShownHistory;
   readonly moments: ReturnType<typeof createMoments>;
-  readonly view: Asked['view'];
+  readonly view: HistoryAddress['view'];
 };
 
 function Figures({ series, shown, moments, view }: FiguresProps) {

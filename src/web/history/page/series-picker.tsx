@@ -9,7 +9,7 @@ import { MOST_SERIES } from './history-address.ts';
 import type { KnownSeries } from './use-known-series.ts';
 
 type Props = {
-  readonly known: readonly KnownSeries[];
+  readonly all: readonly KnownSeries[];
   /** Their names. */
   readonly chosen: readonly string[];
   readonly onChosen: (names: readonly string[]) => void;
@@ -20,11 +20,11 @@ type Props = {
 const MOST_SHOWN = 60;
 
 /** Asks which features to show. Nothing changes behind it until it is done. */
-export function SeriesPicker({ known, chosen, onChosen, onClose }: Props) {
+export function SeriesPicker({ all, chosen, onChosen, onClose }: Props) {
   const [names, setNames] = useState(chosen);
   const [search, setSearch] = useState('');
   const words = folded(search).split(/\s+/).filter(Boolean);
-  const fitting = known.filter(({ deviceName, featureName, roomName }) => {
+  const fitting = all.filter(({ deviceName, featureName, roomName }) => {
     const text = folded(`${deviceName} ${featureName} ${roomName}`);
     return words.every((word) => text.includes(word));
   });

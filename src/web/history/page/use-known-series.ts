@@ -56,11 +56,11 @@ function seriesFrom(recorded: RecordedSeries, { home, people }: Names): KnownSer
 }
 
 /** The series of a name in an address; `undefined` for what is not there, or not any more. */
-export function findSeries(name: string, known: readonly KnownSeries[], home: HomeState): KnownSeries | undefined {
+export function findSeries(name: string, all: readonly KnownSeries[], home: HomeState): KnownSeries | undefined {
   const [selector = '', key = ''] = name.split('/');
   const device = home.find(selector)?.device.value;
   const id = `${device?.id ?? selector}/${key}`;
-  const recorded = known.find((one) => one.id === id || one.name === name);
+  const recorded = all.find((one) => one.id === id || one.name === name);
   const feature = device?.features.find((one) => one.key === key);
   const chart = feature === undefined ? null : chartOf(feature);
   if (recorded !== undefined || device === undefined || feature === undefined || chart === null) return recorded;

@@ -7,25 +7,25 @@ import { Icon } from '#web/parts/icon.tsx';
 import type { DeviceEntry } from '#web/state/home-state.ts';
 import { page as pageWords } from '#web/strings/en/page.ts';
 import { enumWords } from '#web/strings/value-words.ts';
-import type { Found } from './pairing-state.ts';
+import type { JoiningDevice } from './pairing-state.ts';
 
 /** The devices found: the progress of each, then a form for its name and room. */
-export function FoundList({ found }: { readonly found: readonly Found[] }) {
+export function FoundList({ devices }: { readonly devices: readonly JoiningDevice[] }) {
   const { home } = useHub();
   // People usually go through the home room by room.
   const [lastRoom, setLastRoom] = useState<string | null>(null);
   const entries = home.entries.value;
-  const latest = found[0];
+  const latest = devices[0];
   return (
     <>
       <p class="unseen" role="status">
         {latest === undefined ? '' : `${pageWords.pairing.steps[latest.step]}: ${latest.externalId}`}
       </p>
       <ul class="found">
-        {found.map((one) => (
+        {devices.map((one) => (
           <li key={`${one.integration} ${one.externalId}`} class="panel">
             <FoundDevice
-              found={one}
+              joining={one}
               lastRoom={lastRoom}
               onRoom={setLastRoom}
               entry={entries.find(({ device }) => {
@@ -41,14 +41,14 @@ export function FoundList({ found }: { readonly found: readonly Found[] }) {
 }
 
 type FoundProps = {
-  readonly found: Found;
+  readonly joining: JoiningDevice;
   readonly entry: DeviceEntry | undefined;
   readonly lastRoom: string | null;
   readonly onRoom: (id: string | null) => void;
 };
 
-function FoundDevice({ found, entry, lastRoom, onRoom }: FoundProps) {
-  const { step, externalId, isSupported } = found;
+function FoundDevice({ joining, entry, lastRoom, onRoom }: FoundProps) {
+  const { step, externalId, isSupported } = joining;
   const [isNamed, setIsNamed] = useState(false);
   const device = entry?.device.value;
   if (step !== 'interview_done' || entry === undefined || device === undefined) {

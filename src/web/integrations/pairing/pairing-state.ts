@@ -7,7 +7,7 @@ import { useHub } from '#web/hub.ts';
 
 type FoundStep = Exclude<PairingChangedData['pairing']['step'], 'opened' | 'closed'>;
 /** A device that was found, and how far its setup is. */
-export type Found = {
+export type JoiningDevice = {
   readonly integration: string;
   readonly externalId: string;
   readonly step: FoundStep;
@@ -27,10 +27,10 @@ type PairingState = {
   /** The progress of each integration whose devices join by a code, from its last try. */
   readonly codes: ReadonlyMap<string, CodeProgress>;
   /** The newest first. */
-  readonly found: readonly Found[];
+  readonly devices: readonly JoiningDevice[];
 };
 
-const NOTHING: PairingState = { closesMs: new Map(), codes: new Map(), found: [] };
+const NOTHING: PairingState = { closesMs: new Map(), codes: new Map(), devices: [] };
 
 /** The progress of pairing of these integrations, also of what began before the page was opened or by another client. */
 export function usePairing(integrations: readonly string[]): ReadonlySignal<PairingState> {
@@ -85,16 +85,18 @@ function pairingAfter(state: PairingState, { type, data }: HubEvent, nowMs: numb
     };
   }
   if (externalId === null) return { ...state, codes: codesWith(state, integration.id, progressOf(detail)) };
-  const own: Found = {
+  const own: JoiningDevice = {
     integration: integration.id,
     externalId,
     step,
     isSupported: (detail as { readonly supported?: boolean } | null)?.supported !== false,
   };
-  const isOwn = (one: Found): boolean => one.externalId === externalId && one.integration === integration.id;
+  const isOwn = (one: JoiningDevice): boolean => one.externalId === externalId && one.integration === integration.id;
   // It keeps its place in the list, so that nothing moves under the finger.
-  const found = state.found.some(isOwn) ? state.found.map((one) => (isOwn(one) ? own : one)) : [own, ...state.found];
-  return { ...state, found };
+  const devices = state.devices.some(isOwn)
+    ? state.devices.map((one) => (isOwn(one) ? own : one))
+    : [own, ...state.devices];
+  return { ...state, devices };
 }
 
 /** What the events of an integration would have told. */

@@ -134,8 +134,8 @@ function Item({ label, look, member, spot, onValue }: ItemProps) {
 
 /** The condition of `if`: edited as any other, in its own place of the document. */
 function ConditionItem({ label, spot }: Pick<Props, 'label' | 'spot'>) {
-  const { told, RuleBody } = useEditing();
-  const lines = spot.value === null ? [] : [conditionLine(told, spot)];
+  const { voice, RuleBody } = useEditing();
+  const lines = spot.value === null ? [] : [conditionLine(voice, spot)];
   return (
     <RuleBody body={{ pointer: spot.pointer, part: 'condition', isList: false, title: label, joint: 'and', lines }} />
   );

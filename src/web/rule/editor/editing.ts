@@ -1,7 +1,7 @@
 import { type ComponentType, createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { Member } from '#web/rule/sentence/form.ts';
-import type { Hole, Told } from '#web/rule/sentence/hole.ts';
+import type { Hole, Voice } from '#web/rule/sentence/hole.ts';
 import type { Json, Spot } from '#web/rule/sentence/json.ts';
 import type { Body, Line } from '#web/rule/sentence/sentence.ts';
 import type { Fault } from './faults.ts';
@@ -32,7 +32,7 @@ export type Editing = {
   readonly definition: Json;
   readonly change: (definition: Json) => void;
   readonly home: RuleHome;
-  readonly told: Told;
+  readonly voice: Voice;
   readonly faults: readonly Fault[];
   /** Conditions stand in operands again. */
   readonly RuleBody: ComponentType<{ readonly body: Body }>;

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { Loaded } from '#web/parts/loaded.tsx';
 import { inside, type Json } from '#web/rule/sentence/json.ts';
-import { sentenceOf, toldWith } from '#web/rule/sentence/sentence.ts';
+import { sentenceOf, voiceWith } from '#web/rule/sentence/sentence.ts';
 import { ruleEditor as editorWords } from '#web/strings/en/rule/editor.ts';
 import { rule as ruleWords } from '#web/strings/en/rule/rule.ts';
 import { FieldError } from '#web/form/text-field.tsx';
@@ -29,7 +29,7 @@ export function RuleEditor({ definition, onChange, faults, children }: Props) {
   const home = useRuleHome();
   useSheets();
   const editing: Editing = useMemo(
-    () => ({ definition, change: onChange, home, told: toldWith(home), faults, RuleBody }),
+    () => ({ definition, change: onChange, home, voice: voiceWith(home), faults, RuleBody }),
     [definition, onChange, home, faults],
   );
   const sentence = sentenceOf(definition, home);

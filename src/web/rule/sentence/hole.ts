@@ -30,16 +30,16 @@ export type Hole = {
 export type Piece = string | Hole;
 
 /** How the words of a condition are made, for operations that have one. It is given, because conditions have operands. */
-export type Told = { readonly names: Names; readonly conditionWords: (spot: Spot) => string };
+export type Voice = { readonly names: Names; readonly conditionWords: (spot: Spot) => string };
 
 export function wordsOf(pieces: readonly Piece[]): string {
   return pieces.map((piece) => (typeof piece === 'string' ? piece : piece.words)).join('');
 }
 
 /** The pieces of a form: its members in the order of its sentence, then those that the page does not know. */
-export function formPieces(told: Told, form: Form, { value: node, pointer }: Spot<JsonObject>): readonly Piece[] {
+export function formPieces(voice: Voice, form: Form, { value: node, pointer }: Spot<JsonObject>): readonly Piece[] {
   const { say, members, required, one, some } = form;
-  const at: NodePlace = { told, say, node, pointer, device: deviceOf(node), look: lookOf(told.names, node) };
+  const at: NodePlace = { voice, say, node, pointer, device: deviceOf(node), look: lookOf(voice.names, node) };
   const first = [...one, some].filter((names) => names.length > 0 && !names.some((name) => name in node));
   const needed = new Set([...required, ...first.map(([name]) => name)]);
   const extra = extraPieces(at);
@@ -56,7 +56,7 @@ export function formPieces(told: Told, form: Form, { value: node, pointer }: Spo
 }
 
 type NodePlace = {
-  readonly told: Told;
+  readonly voice: Voice;
   readonly say: string;
   readonly node: JsonObject;
   readonly pointer: string;
@@ -65,24 +65,24 @@ type NodePlace = {
 };
 
 function memberPieces(at: NodePlace, name: string, member: Member): readonly Piece[] {
-  const { told, node, pointer } = at;
+  const { voice, node, pointer } = at;
   const value = node[name];
   const own = inside(pointer, name);
   if (member.kind === 'form')
-    return formPieces(told, member.form, { value: isObject(value) ? value : {}, pointer: own });
+    return formPieces(voice, member.form, { value: isObject(value) ? value : {}, pointer: own });
   if (member.kind === 'either') {
     return isObject(value)
-      ? formPieces(told, member.form, { value, pointer: own })
+      ? formPieces(voice, member.form, { value, pointer: own })
       : memberPieces(at, name, member.other);
   }
   return [holeOf(at, name, member)];
 }
 
 function holeOf(at: NodePlace, name: string, member: Member): Hole {
-  const { told, say, node, pointer, device } = at;
+  const { voice, say, node, pointer, device } = at;
   const value = node[name];
-  const place: HolePlace = { names: told.names, say, name, device, look: at.look };
-  const words = valueWordsOf(told, member, { value, pointer: inside(pointer, name), node, place });
+  const place: HolePlace = { names: voice.names, say, name, device, look: at.look };
+  const words = valueWordsOf(voice, member, { value, pointer: inside(pointer, name), node, place });
   return { pointer: inside(pointer, name), member, value, words, say, name, device, look: at.look };
 }
 
@@ -93,16 +93,16 @@ type Given = {
   readonly place: HolePlace;
 };
 
-function valueWordsOf(told: Told, member: Member, { value, pointer, node, place }: Given): string {
+function valueWordsOf(voice: Voice, member: Member, { value, pointer, node, place }: Given): string {
   if (value === undefined) return ruleWords.empty;
-  const { names } = told;
+  const { names } = voice;
   switch (member.kind) {
     case 'operand':
-      return operandWords(told, { value, pointer }, unitOf(place));
+      return operandWords(voice, { value, pointer }, unitOf(place));
     case 'tuple':
       return isList(value)
         ? listed(
-            value.map((one, index) => operandWords(told, { value: one, pointer: inside(pointer, index) }, place.look)),
+            value.map((one, index) => operandWords(voice, { value: one, pointer: inside(pointer, index) }, place.look)),
           )
         : jsonWords(value);
     case 'record': {
@@ -111,15 +111,15 @@ function valueWordsOf(told: Told, member: Member, { value, pointer, node, place 
         const own = inside(pointer, key);
         if (member.look === 'modes') return modeWords(names, key, one);
         if (member.look === 'operands')
-          return ruleWords.setting(key, operandWords(told, { value: one, pointer: own }, undefined));
-        return settingWords(told, settingLook(names, node, key), { key, value: one, pointer: own });
+          return ruleWords.setting(key, operandWords(voice, { value: one, pointer: own }, undefined));
+        return settingWords(voice, settingLook(names, node, key), { key, value: one, pointer: own });
       });
       return words.length === 0 ? ruleWords.empty : listed(words);
     }
     case 'list':
       return isList(value) && member.of.kind === 'operand'
         ? listed(
-            value.map((one, index) => operandWords(told, { value: one, pointer: inside(pointer, index) }, undefined)),
+            value.map((one, index) => operandWords(voice, { value: one, pointer: inside(pointer, index) }, undefined)),
           )
         : plainWords(member, value, place);
     default:
@@ -154,14 +154,14 @@ function modeWords(names: Names, key: string, value: Json): string {
 
 type Setting = { readonly key: string; readonly value: Json; readonly pointer: string };
 
-function settingWords(told: Told, look: Look | undefined, { key, value, pointer }: Setting): string {
-  const words = operandWords(told, { value, pointer }, look);
+function settingWords(voice: Voice, look: Look | undefined, { key, value, pointer }: Setting): string {
+  const words = operandWords(voice, { value, pointer }, look);
   if (look?.capability === 'on') return words;
   return ruleWords.setting(ruleWords.inside(look?.name ?? key), words);
 }
 
 /** Words that two members make together: `sees motion`, `turn on`. An empty text takes the place of what they say. */
-function extraPieces({ told, say, node, pointer, device, look }: NodePlace): Readonly<Record<string, Hole | ''>> {
+function extraPieces({ voice, say, node, pointer, device, look }: NodePlace): Readonly<Record<string, Hole | ''>> {
   const hole = (name: string, member: Member, words: string): Hole => {
     const own = inside(pointer, name);
     return { pointer: own, member, value: node[name], words, say, name, device, look };
@@ -176,7 +176,7 @@ function extraPieces({ told, say, node, pointer, device, look }: NodePlace): Rea
   }
   const { set } = node;
   if (say !== 'step.command' || !isObject(set)) return {};
-  const isOn = (key: string): boolean => settingLook(told.names, node, key)?.capability === 'on';
+  const isOn = (key: string): boolean => settingLook(voice.names, node, key)?.capability === 'on';
   const on = Object.keys(set).find((key) => isOn(key) && typeof set[key] === 'boolean');
   if (on === undefined) return {};
   const member: Member = { kind: 'record', of: { kind: 'operand' }, look: 'settings' };
@@ -184,7 +184,7 @@ function extraPieces({ told, say, node, pointer, device, look }: NodePlace): Rea
   const others = Object.entries(set).filter(([key]) => key !== on);
   if (others.length === 0) return { turn };
   const words = others.map(([key, value]) =>
-    settingWords(told, settingLook(told.names, node, key), {
+    settingWords(voice, settingLook(voice.names, node, key), {
       key,
       value,
       pointer: inside(inside(pointer, 'set'), key),
@@ -219,8 +219,8 @@ function isBody(member: Member): boolean {
   return member.kind === 'body' || (member.kind === 'list' && isBody(member.of));
 }
 
-function operandWords(told: Told, spot: Spot, look: Look | undefined): string {
-  return wordsOf(operandPieces(told, spot, look));
+function operandWords(voice: Voice, spot: Spot, look: Look | undefined): string {
+  return wordsOf(operandPieces(voice, spot, look));
 }
 
 /** The one word of an operation; `undefined` for a plain value. */
@@ -231,13 +231,13 @@ export function operationOf(value: Json): string | undefined {
 }
 
 /** A value of a sentence, or how it comes about. A plain value is words alone. */
-function operandPieces(told: Told, { value, pointer }: Spot, look: Look | undefined): readonly Piece[] {
+function operandPieces(voice: Voice, { value, pointer }: Spot, look: Look | undefined): readonly Piece[] {
   const word = operationOf(value);
   if (word === undefined || !isObject(value)) return [literalWords(value, look)];
   const inner = value[word] ?? null;
   const at = inside(pointer, word);
   const member = OPERATIONS[word];
-  const place = { names: told.names, say: 'operand', name: word, device: '', look };
+  const place = { names: voice.names, say: 'operand', name: word, device: '', look };
   const hole = (name: string | number, own: Member, words: string): Hole => ({
     pointer: name === '' ? at : inside(at, name),
     member: own,
@@ -249,7 +249,7 @@ function operandPieces(told: Told, { value, pointer }: Spot, look: Look | undefi
     look,
   });
   if (member?.kind === 'form')
-    return formPieces(told, member.form, { value: isObject(inner) ? inner : {}, pointer: at });
+    return formPieces(voice, member.form, { value: isObject(inner) ? inner : {}, pointer: at });
   if (member?.kind === 'tuple' && isList(inner)) {
     const parts = partsOf(says[`operand.${word}`] ?? '', () => true);
     return parts.map((part) => {
@@ -258,8 +258,8 @@ function operandPieces(told: Told, { value, pointer }: Spot, look: Look | undefi
       const spot = { value: inner[Number(part.name)] ?? null, pointer: inside(at, part.name) };
       const words =
         own.kind === 'body'
-          ? told.conditionWords(spot)
-          : operandWords(told, spot, own.kind === 'operand' ? look : undefined);
+          ? voice.conditionWords(spot)
+          : operandWords(voice, spot, own.kind === 'operand' ? look : undefined);
       return hole(part.name, own, words);
     });
   }
@@ -267,7 +267,7 @@ function operandPieces(told: Told, { value, pointer }: Spot, look: Look | undefi
     const [before, between] = joins[word] ?? ['', ', '];
     return inner.flatMap((one, index) => [
       index === 0 ? before : between,
-      hole(index, OPERAND, operandWords(told, { value: one, pointer: inside(at, index) }, look)),
+      hole(index, OPERAND, operandWords(voice, { value: one, pointer: inside(at, index) }, look)),
     ]);
   }
   return [hole('', member ?? JSON_MEMBER, singleWords(word, inner, place))];

@@ -2,7 +2,7 @@ import { hasOwn } from '#web/since-2021.ts';
 import { rule as ruleWords } from '#web/strings/en/rule/rule.ts';
 import type { BodyPart } from '#web/client/rule-forms.ts';
 import { BESIDE_CONDITION, CONDITIONS, type Form, formOf, type Member, STEPS, TRIGGERS } from './form.ts';
-import { conditionWord, formPieces, type Hole, type Piece, type Told, wordsOf } from './hole.ts';
+import { conditionWord, formPieces, type Hole, type Piece, type Voice, wordsOf } from './hole.ts';
 import { jsonWords } from './hole-words.ts';
 import { inside, isList, isObject, type Json, type JsonObject, type Spot } from './json.ts';
 import type { Names } from './look.ts';
@@ -34,9 +34,9 @@ type Sentence = Readonly<Record<'triggers' | 'conditions' | 'steps', Body>>;
 /** A definition as sentences. It takes any JSON: what it does not know stands there as it is. */
 export function sentenceOf(definition: Json, names: Names): Sentence {
   const given = isObject(definition) ? definition : {};
-  const told = toldWith(names);
+  const voice = voiceWith(names);
   const top = (name: string, part: BodyPart, joint: Body['joint']): Body =>
-    listBody(told, given[name], { pointer: inside('', name), part, title: '', joint });
+    listBody(voice, given[name], { pointer: inside('', name), part, title: '', joint });
   return {
     triggers: top('triggers', 'trigger', 'or'),
     conditions: top('conditions', 'condition', 'and'),
@@ -44,28 +44,28 @@ export function sentenceOf(definition: Json, names: Names): Sentence {
   };
 }
 
-export function toldWith(names: Names): Told {
-  const told: Told = { names, conditionWords: (spot) => lineWords(conditionLine(told, spot)) };
-  return told;
+export function voiceWith(names: Names): Voice {
+  const voice: Voice = { names, conditionWords: (spot) => lineWords(conditionLine(voice, spot)) };
+  return voice;
 }
 
 type Place = Pick<Body, 'pointer' | 'part' | 'title'> & { readonly joint?: Body['joint'] };
 
-function listBody(told: Told, value: Json | undefined, { joint = 'then', ...place }: Place): Body {
+function listBody(voice: Voice, value: Json | undefined, { joint = 'then', ...place }: Place): Body {
   const lines = (isList(value) ? value : []).map((one, index) =>
-    lineOf(told, place.part, { value: one, pointer: inside(place.pointer, index) }),
+    lineOf(voice, place.part, { value: one, pointer: inside(place.pointer, index) }),
   );
   return { ...place, isList: true, joint, lines };
 }
 
-function oneBody(told: Told, { value, pointer }: Spot<Json | undefined>, title: string): Body {
-  const lines = value === undefined || value === null ? [] : [conditionLine(told, { value, pointer })];
+function oneBody(voice: Voice, { value, pointer }: Spot<Json | undefined>, title: string): Body {
+  const lines = value === undefined || value === null ? [] : [conditionLine(voice, { value, pointer })];
   return { pointer, part: 'condition', isList: false, title, joint: 'and', lines };
 }
 
-export function lineOf(told: Told, part: BodyPart, spot: Spot): Line {
-  if (part === 'trigger') return triggerLine(told, spot);
-  return part === 'condition' ? conditionLine(told, spot) : stepLine(told, spot);
+export function lineOf(voice: Voice, part: BodyPart, spot: Spot): Line {
+  if (part === 'trigger') return triggerLine(voice, spot);
+  return part === 'condition' ? conditionLine(voice, spot) : stepLine(voice, spot);
 }
 
 /** Something that the page has no form for: its JSON is one hole. */
@@ -84,15 +84,15 @@ function unknownLine(part: BodyPart, { value, pointer }: Spot): Line {
   return { pointer, part, word: '', form: null, pieces: [hole], bodies: [] };
 }
 
-function triggerLine(told: Told, { value, pointer }: Spot): Line {
+function triggerLine(voice: Voice, { value, pointer }: Spot): Line {
   const type = isObject(value) && typeof value['type'] === 'string' ? value['type'] : '';
   const form = hasOwn(TRIGGERS, type) ? TRIGGERS[type] : undefined;
   if (form === undefined || !isObject(value)) return unknownLine('trigger', { value, pointer });
-  const pieces = formPieces(told, form, { value, pointer });
+  const pieces = formPieces(voice, form, { value, pointer });
   return { pointer, part: 'trigger', word: type, form, pieces, bodies: [] };
 }
 
-export function conditionLine(told: Told, { value, pointer }: Spot): Line {
+export function conditionLine(voice: Voice, { value, pointer }: Spot): Line {
   const word = isObject(value) ? conditionWord(value) : undefined;
   const member = CONDITIONS[word ?? ''];
   if (word === undefined || member === undefined || !isObject(value))
@@ -101,20 +101,20 @@ export function conditionLine(told: Told, { value, pointer }: Spot): Line {
   const inner = value[word] ?? null;
   // What stands beside the word, and nothing of what the word has.
   const { [word]: _inner, ...others } = value;
-  const beside = formPieces(told, BESIDE_CONDITION, { value: others, pointer }).map((piece, index) =>
+  const beside = formPieces(voice, BESIDE_CONDITION, { value: others, pointer }).map((piece, index) =>
     index === 0 && typeof piece === 'string' ? piece.trimStart() : piece,
   );
   const after = beside.length === 0 ? [] : [', ', ...beside];
   const line = { pointer, part: 'condition' as const, word };
   if (member.kind === 'form') {
-    const pieces = [...formPieces(told, member.form, { value: isObject(inner) ? inner : {}, pointer: at }), ...after];
+    const pieces = [...formPieces(voice, member.form, { value: isObject(inner) ? inner : {}, pointer: at }), ...after];
     return { ...line, form: member.form, pieces, bodies: [] };
   }
   if (member.kind === 'record')
     return {
       ...line,
       form: null,
-      pieces: [modesHole(told, member, { value: inner, pointer: at }), ...after],
+      pieces: [modesHole(voice, member, { value: inner, pointer: at }), ...after],
       bodies: [],
     };
   if (member.kind === 'body') {
@@ -122,23 +122,23 @@ export function conditionLine(told: Told, { value, pointer }: Spot): Line {
       ...line,
       form: null,
       pieces: [ruleWords.noneOf, ...after],
-      bodies: [oneBody(told, { value: inner, pointer: at }, '')],
+      bodies: [oneBody(voice, { value: inner, pointer: at }, '')],
     };
   }
   const joint = word === 'or' ? 'or' : 'and';
-  const body = listBody(told, inner, { pointer: at, part: 'condition', title: '', joint });
+  const body = listBody(voice, inner, { pointer: at, part: 'condition', title: '', joint });
   return { ...line, form: null, pieces: [word === 'or' ? ruleWords.oneOf : ruleWords.allOf, ...after], bodies: [body] };
 }
 
 /** The modes of a condition are one hole: a record without a sentence of its own. */
-function modesHole(told: Told, member: Member, { value, pointer }: Spot): Hole {
+function modesHole(voice: Voice, member: Member, { value, pointer }: Spot): Hole {
   const form = formOf('modes', { modes: member });
-  const [hole] = formPieces(told, form, { value: { modes: value }, pointer });
+  const [hole] = formPieces(voice, form, { value: { modes: value }, pointer });
   if (hole === undefined || typeof hole === 'string') throw new Error('the sentence of modes is one hole');
   return { ...hole, pointer };
 }
 
-function stepLine(told: Told, { value, pointer }: Spot): Line {
+function stepLine(voice: Voice, { value, pointer }: Spot): Line {
   const word = isObject(value) ? Object.keys(value).find((name) => hasOwn(STEPS, name)) : undefined;
   const member = STEPS[word ?? ''];
   if (word === undefined || member?.kind !== 'form' || !isObject(value)) return unknownLine('step', { value, pointer });
@@ -146,15 +146,15 @@ function stepLine(told: Told, { value, pointer }: Spot): Line {
   const at = inside(pointer, word);
   const unknown = Object.keys(value).filter((name) => name !== word && name !== 'id');
   const beside =
-    unknown.length === 0 ? [] : formPieces(told, formOf('', {}), { value: withoutName(value, word), pointer });
-  const pieces = [...formPieces(told, member.form, { value: inner, pointer: at }), ...beside];
+    unknown.length === 0 ? [] : formPieces(voice, formOf('', {}), { value: withoutName(value, word), pointer });
+  const pieces = [...formPieces(voice, member.form, { value: inner, pointer: at }), ...beside];
   return {
     pointer,
     part: 'step',
     word,
     form: member.form,
     pieces,
-    bodies: bodiesOf(told, word, { value: inner, pointer: at }),
+    bodies: bodiesOf(voice, word, { value: inner, pointer: at }),
   };
 }
 
@@ -163,15 +163,15 @@ function withoutName(value: JsonObject, word: string): JsonObject {
   return others;
 }
 
-function bodiesOf(told: Told, word: string, { value: node, pointer: at }: Spot<JsonObject>): readonly Body[] {
+function bodiesOf(voice: Voice, word: string, { value: node, pointer: at }: Spot<JsonObject>): readonly Body[] {
   const steps = (name: string, title: string): Body =>
-    listBody(told, node[name], { pointer: inside(at, name), part: 'step', title });
+    listBody(voice, node[name], { pointer: inside(at, name), part: 'step', title });
   switch (word) {
     case 'wait_for':
       return 'condition' in node
-        ? [oneBody(told, { value: node['condition'], pointer: inside(at, 'condition') }, ruleWords.groups.until)]
+        ? [oneBody(voice, { value: node['condition'], pointer: inside(at, 'condition') }, ruleWords.groups.until)]
         : [
-            listBody(told, node['triggers'], {
+            listBody(voice, node['triggers'], {
               pointer: inside(at, 'triggers'),
               part: 'trigger',
               title: ruleWords.groups.until,
@@ -180,7 +180,7 @@ function bodiesOf(told: Told, word: string, { value: node, pointer: at }: Spot<J
           ];
     case 'choose':
       return [
-        ...casesOf(told, node['cases'], inside(at, 'cases')),
+        ...casesOf(voice, node['cases'], inside(at, 'cases')),
         ...('else' in node ? [steps('else', ruleWords.groups.else)] : []),
       ];
     case 'repeat': {
@@ -190,14 +190,14 @@ function bodiesOf(told: Told, word: string, { value: node, pointer: at }: Spot<J
       ] as const;
       const conditions = ways.filter(([name]) => name in node);
       return [
-        ...conditions.map(([name, title]) => oneBody(told, { value: node[name], pointer: inside(at, name) }, title)),
+        ...conditions.map(([name, title]) => oneBody(voice, { value: node[name], pointer: inside(at, name) }, title)),
         steps('steps', ruleWords.groups.each),
       ];
     }
     case 'parallel': {
       const branches = isList(node['branches']) ? node['branches'] : [];
       return branches.map((branch, index) =>
-        listBody(told, branch, {
+        listBody(voice, branch, {
           pointer: inside(inside(at, 'branches'), index),
           part: 'step',
           title: ruleWords.groups.branch(index + 1),
@@ -209,13 +209,13 @@ function bodiesOf(told: Told, word: string, { value: node, pointer: at }: Spot<J
   }
 }
 
-function casesOf(told: Told, cases: Json | undefined, at: string): readonly Body[] {
+function casesOf(voice: Voice, cases: Json | undefined, at: string): readonly Body[] {
   return (isList(cases) ? cases : []).flatMap((one, index) => {
     const own = inside(at, index);
     const node = isObject(one) ? one : {};
     return [
-      oneBody(told, { value: node['if'], pointer: inside(own, 'if') }, ruleWords.groups.if),
-      listBody(told, node['then'], { pointer: inside(own, 'then'), part: 'step', title: ruleWords.groups.then }),
+      oneBody(voice, { value: node['if'], pointer: inside(own, 'if') }, ruleWords.groups.if),
+      listBody(voice, node['then'], { pointer: inside(own, 'then'), part: 'step', title: ruleWords.groups.then }),
     ];
   });
 }

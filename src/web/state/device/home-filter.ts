@@ -16,7 +16,7 @@ export type HomeFilter = {
   readonly room: Signal<string>;
   readonly isOn: ReadonlySignal<boolean>;
   readonly sections: ReadonlySignal<readonly Section[]>;
-  readonly found: ReadonlySignal<number>;
+  readonly count: ReadonlySignal<number>;
   /** Kinds of which there is a device at all. */
   readonly kinds: ReadonlySignal<ReadonlySet<Shown>>;
   readonly inNeed: ReadonlySignal<number>;
@@ -62,7 +62,7 @@ export function createHomeFilter({ entries, rooms }: Pick<HomeState, 'entries' |
     room,
     isOn,
     sections,
-    found: computed(() => sections.value.reduce((sum, { entries }) => sum + entries.length, 0)),
+    count: computed(() => sections.value.reduce((sum, { entries }) => sum + entries.length, 0)),
     kinds,
     inNeed: computed(() => entries.value.reduce((sum, { needsAttention }) => sum + (needsAttention.value ? 1 : 0), 0)),
     clear: () => {

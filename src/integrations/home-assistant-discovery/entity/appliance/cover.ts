@@ -47,13 +47,13 @@ type Ranges = { readonly position: PercentRange; readonly tilt: PercentRange };
 
 export const cover: EntityMaker = (config, place, deps) => {
   const ranges = rangesIn(config);
-  const known: { position: number | null; movement: Movement | null } = { position: null, movement: null };
+  const memory: { position: number | null; movement: Movement | null } = { position: null, movement: null };
   const around = { ...deps, variables: templateNames(ranges) };
   const readPosition = readingOf(config, 'position_template', around);
   const positionHeard = (message: Incoming): number | undefined => {
     const found = positionFrom(readPosition(message));
     const percent = found === undefined ? undefined : percentIn(ranges.position, found);
-    if (percent !== undefined) known.position = Math.min(100, Math.max(0, percent));
+    if (percent !== undefined) memory.position = Math.min(100, Math.max(0, percent));
     return percent === undefined ? undefined : Math.min(100, Math.max(0, percent));
   };
   const states = stateHeard(config, deps);
@@ -72,7 +72,7 @@ export const cover: EntityMaker = (config, place, deps) => {
         );
   const parts = [
     ...commandPart(config, place, heard),
-    ...movementParts(config, place, { heard, known }),
+    ...movementParts(config, place, { heard, memory }),
     ...positionPart(config, place, { deps, ranges, heard: positionHeard }),
     ...tiltParts(config, place, { deps, ranges }),
   ];
@@ -145,8 +145,8 @@ function movementParts(
   place: Place,
   {
     heard,
-    known,
-  }: { readonly heard: Heard; readonly known: { readonly position: number | null; movement: Movement | null } },
+    memory,
+  }: { readonly heard: Heard; readonly memory: { readonly position: number | null; movement: Movement | null } },
 ): Part[] {
   const isEntrance = ENTRANCES.has((textIn(config, 'device_class') ?? '').toLowerCase());
   const name = isEntrance ? 'garage_movement' : 'movement';
@@ -155,12 +155,14 @@ function movementParts(
   // The hub guards an entrance by this feature, also where nobody says how far it came.
   if (!readable && !isEntrance) return [];
   const stopped = (): Movement => {
-    const isClosed = hasPosition ? known.position === 0 : known.movement === 'closed' || known.movement === 'closing';
+    const isClosed = hasPosition
+      ? memory.position === 0
+      : memory.movement === 'closed' || memory.movement === 'closing';
     return isClosed ? 'closed' : 'open';
   };
   const listens = heard((said) => {
-    known.movement = said === 'stopped' ? stopped() : said;
-    return { value: known.movement };
+    memory.movement = said === 'stopped' ? stopped() : said;
+    return { value: memory.movement };
   });
   const feature = ownFeature(name, place.component, {
     valueType: 'enum',

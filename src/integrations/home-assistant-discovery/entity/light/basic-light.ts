@@ -27,7 +27,7 @@ import {
 } from './light-way.ts';
 
 /** What was last heard of the light, or sent where nothing is heard: a color may need it for its brightness. */
-type Known = { brightness: number | null; readonly channels: Map<ColorSpace, readonly number[]> };
+type Memory = { brightness: number | null; readonly channels: Map<ColorSpace, readonly number[]> };
 
 const CHANNELS = ['red', 'green', 'blue'];
 const NAMES: Readonly<Record<ColorSpace, readonly string[]>> = {
@@ -43,7 +43,7 @@ const SPACES: readonly ColorSpace[] = ['hs', 'rgb', 'rgbw', 'rgbww', 'xy'];
 /** A light with a topic for each of its settings. */
 export function basicLight(parts: LightParts): LightWay {
   const { config } = parts;
-  const known: Known = { brightness: null, channels: new Map() };
+  const known: Memory = { brightness: null, channels: new Map() };
   const has = (name: string): boolean => textIn(config, name) !== undefined;
   const spaces = new Set(SPACES.filter((space) => has(`${space}_command_topic`)));
   const isDimmable =
@@ -61,7 +61,7 @@ type Abilities = { readonly spaces: ReadonlySet<ColorSpace>; readonly isDimmable
 
 function heardOf(
   { config, deps, kelvins }: LightParts,
-  known: Known,
+  memory: Memory,
   { spaces, isDimmable }: Abilities,
 ): Pick<LightWay, 'on' | 'brightness' | 'kelvin' | 'color'> {
   const [on, off] = [textIn(config, 'payload_on') ?? 'ON', textIn(config, 'payload_off') ?? 'OFF'];
@@ -90,14 +90,14 @@ function heardOf(
       if (level === 0) return undefined;
       // At full light: how bright it is, the brightness says.
       const full = channels.map((channel) => Math.min(roundFloat((channel / level) * 255, 0), 255));
-      known.channels.set(space, full);
+      memory.channels.set(space, full);
       return colorReport(space, full, kelvins);
     });
     const level = listening(config, topic, (message) => {
       const channels = take(read(message));
       const found = channels === undefined ? 0 : levelOf(channels);
       if (found === 0) return undefined;
-      known.brightness = found;
+      memory.brightness = found;
       return percentReport(found);
     });
     return { color, level: isRgb && dims ? level : new Map() };
@@ -107,8 +107,8 @@ function heardOf(
     const level = numberFrom(text);
     if (level === undefined) return refused(text);
     if (level === 0) return undefined;
-    known.brightness = Math.min(roundFloat((level / scale) * 255, 0), 255);
-    return percentReport(known.brightness);
+    memory.brightness = Math.min(roundFloat((level / scale) * 255, 0), 255);
+    return percentReport(memory.brightness);
   });
   return {
     on: listening(config, 'state_topic', (message) => {
@@ -161,7 +161,7 @@ function effectOf({ config, deps }: LightParts): Part['listens'] {
 
 function sentOf(
   { config, deps, kelvins }: LightParts,
-  known: Known,
+  memory: Memory,
   spaces: ReadonlySet<ColorSpace>,
 ): Pick<LightWay, 'turnOn' | 'turnOff'> {
   const [on, off] = [textIn(config, 'payload_on') ?? 'ON', textIn(config, 'payload_off') ?? 'OFF'];
@@ -197,14 +197,14 @@ function sentOf(
     }
     const space = (['rgb', 'rgbw', 'rgbww'] as const).find((one) => spaces.has(one));
     if (space === undefined || hasColor) return [];
-    const full = known.channels.get(space) ?? NAMES[space].map(() => 255);
+    const full = memory.channels.get(space) ?? NAMES[space].map(() => 255);
     return [colorSent(space, full, brightness) ?? []].flat();
   };
   const turnOn = (call: LightCall): readonly Publication[] => {
     const implied = order === 'brightness' && call.brightness === null && call.white === null;
-    const brightness = implied ? (known.brightness ?? 255) : call.brightness;
+    const brightness = implied ? (memory.brightness ?? 255) : call.brightness;
     const color = call.color === null ? undefined : nativeColor(call.color, spaces, kelvins);
-    const shine = dimmer === null ? (brightness ?? known.brightness ?? 255) : 255;
+    const shine = dimmer === null ? (brightness ?? memory.brightness ?? 255) : 255;
     const dimming = brightness === null ? [] : dimmed(brightness, color !== undefined && color.space.startsWith('rgb'));
     const sent = [
       ...(order === 'first' ? [switching(on)] : []),
@@ -219,9 +219,9 @@ function sentOf(
     ];
     // Nobody will say it, so what was sent counts for the next color.
     if (dimming.length > 0 && isOptimistic(dimmer === null ? 'rgb_state_topic' : 'brightness_state_topic'))
-      known.brightness = brightness;
+      memory.brightness = brightness;
     if (color !== undefined && isOptimistic(`${color.space}_state_topic`))
-      known.channels.set(color.space, color.channels);
+      memory.channels.set(color.space, color.channels);
     return sent;
   };
   return { turnOn, turnOff: () => [switching(off)] };

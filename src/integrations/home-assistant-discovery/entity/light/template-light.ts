@@ -15,7 +15,7 @@ export function templateLight({ config, deps, kelvins }: LightParts): LightWay {
   if (!has('command_on_template') || !has('command_off_template'))
     throw syntaxFault('its command templates are missing');
   const isKelvin = flagIn(config, 'color_temp_kelvin');
-  const known: { brightness: number | null } = { brightness: null };
+  const state: { brightness: number | null } = { brightness: null };
   const heard = (name: string, take: (text: string) => Report): Part['listens'] => {
     const read = readingOf(config, name, deps);
     return listening(config, 'state_topic', (message) => {
@@ -41,7 +41,7 @@ export function templateLight({ config, deps, kelvins }: LightParts): LightWay {
       ? heard('brightness_template', (text) => {
           const level = wholeIn(text);
           if (level === undefined || level === 0) return undefined;
-          known.brightness = level;
+          state.brightness = level;
           return percentReport(level);
         })
       : null,
@@ -58,15 +58,15 @@ export function templateLight({ config, deps, kelvins }: LightParts): LightWay {
         ? heard('effect_template', (text) => (effects.includes(text) ? { value: text } : undefined))
         : null,
     hasWhite: false,
-    ...sentOf({ config, deps, kelvins }, { hasColor, known }),
+    ...sentOf({ config, deps, kelvins }, { hasColor, state }),
   };
 }
 
-type Memory = { readonly hasColor: boolean; readonly known: { brightness: number | null } };
+type Memory = { readonly hasColor: boolean; readonly state: { brightness: number | null } };
 
 function sentOf(
   { config, deps, kelvins }: LightParts,
-  { hasColor, known }: Memory,
+  { hasColor, state }: Memory,
 ): Pick<LightWay, 'turnOn' | 'turnOff'> {
   const publication = publicationTo(config);
   const [writeOn, writeOff] = [
@@ -80,9 +80,9 @@ function sentOf(
     turnOn: ({ brightness, color, kelvin, effect, transitionS }) => {
       const native = color === null || !hasColor ? undefined : nativeColor(color, HS, kelvins);
       const [hue = 0, saturation = 0] = native?.channels ?? [];
-      const shine = hasLevel ? 255 : (brightness ?? known.brightness ?? 255);
+      const shine = hasLevel ? 255 : (brightness ?? state.brightness ?? 255);
       const [red, green, blue] = rgbFromHs([hue, saturation], shine / 255);
-      if (brightness !== null && !isHeard) known.brightness = brightness;
+      if (brightness !== null && !isHeard) state.brightness = brightness;
       const values = new Map<string, Value>([['state', true]]);
       if (brightness !== null) values.set('brightness', BigInt(brightness));
       if (kelvin !== null) values.set('color_temp', BigInt(isKelvin ? Math.round(kelvin) : miredsOf(kelvin)));

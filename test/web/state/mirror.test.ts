@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals';
 import { expect, test } from 'vitest';
 import type { HubEvent } from '#web/client/event-feed.ts';
-import { keep } from '#web/state/kept.ts';
+import { mirror } from '#web/state/mirror.ts';
 
 const FROM = {
   path: '/thing',
@@ -17,7 +17,7 @@ function openKept() {
   const isConnected = signal<boolean | null>(null);
   const isLoaded = signal(true);
   const call = <Json>(): Promise<Json> => new Promise((resolve) => asked.push((value) => resolve(value as Json)));
-  const kept = keep({ client: { call }, events, live: { isConnected }, home: { isLoaded } }, FROM);
+  const kept = mirror({ client: { call }, events, live: { isConnected }, home: { isLoaded } }, FROM);
   const send = (type: string, data?: unknown) => listeners.forEach((listener) => listener({ id: '1', type, data }));
   return { kept, asked, send, isConnected, isLoaded };
 }

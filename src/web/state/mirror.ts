@@ -4,14 +4,14 @@ import { wordsIfRefused } from '#web/strings/problem-words.ts';
 import type { HubClient } from '#web/client/hub-client.ts';
 
 /** Something of the hub that several parts of the page show: read with each connection, then kept by events. */
-export type Kept<Value> = {
+export type Mirror<Value> = {
   /** `undefined` until the hub has answered. */
   readonly value: ReadonlySignal<Value | undefined>;
   readonly fault: ReadonlySignal<string | undefined>;
   readonly again: () => Promise<void>;
 };
 
-export type KeptFrom<Value> = {
+export type MirrorSource<Value> = {
   readonly path: string;
   /** What the types of its events begin with. */
   readonly about: string;
@@ -27,10 +27,10 @@ type Deps = {
 };
 
 /** Begins to read and follow; it never ends, because the page has one hub. */
-export function keep<Value>(
+export function mirror<Value>(
   { client, events, live, home }: Deps,
-  { path, about, after }: KeptFrom<Value>,
-): Kept<Value> {
+  { path, about, after }: MirrorSource<Value>,
+): Mirror<Value> {
   const value = signal<Value | undefined>(undefined);
   const fault = signal<string | undefined>(undefined);
   let turn = 0;
@@ -76,10 +76,10 @@ export function keep<Value>(
 const kept = new WeakMap<Deps['client'], Map<string, unknown>>();
 
 /** The same for everyone who shows it. */
-export function keptOf<Value>(hub: Deps, from: KeptFrom<Value>): Kept<Value> {
+export function mirrorOf<Value>(hub: Deps, from: MirrorSource<Value>): Mirror<Value> {
   const own = kept.get(hub.client) ?? new Map<string, unknown>();
   kept.set(hub.client, own);
-  const known = own.get(from.path) ?? keep(hub, from);
+  const known = own.get(from.path) ?? mirror(hub, from);
   own.set(from.path, known);
-  return known as Kept<Value>;
+  return known as Mirror<Value>;
 }
