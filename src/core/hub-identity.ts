@@ -2,7 +2,7 @@ import type { Log } from '#base/log.ts';
 import { createSubscribers } from '#base/subscribers.ts';
 import { createTimeZone, type TimeZone } from '#base/time/time-zone.ts';
 
-/** What the hub is called, where it stands in time, and the id that distinguishes it from every other hub. */
+/** The identity has the name of the hub, its place in time, and the id that distinguishes it from every other hub. */
 export type HubIdentity = {
   readonly identity: () => { readonly id: string; readonly name: string };
   /** An IANA name; that of the machine until a person chooses another one. */
@@ -17,7 +17,7 @@ export type HubIdentity = {
 
 type HubChange = { readonly name?: string; readonly timeZone?: string; readonly language?: string | null };
 
-/** What the identity needs kept: text by key. */
+/** The store keeps the identity as text by key. */
 export type HubIdentityStore = {
   readonly loadMeta: () => Promise<ReadonlyMap<string, string>>;
   readonly putMeta: (entries: ReadonlyMap<string, string>) => Promise<void>;

@@ -17,7 +17,7 @@ const ANSWER_MS = 300;
 type ReplayCommand = Extract<Effect, { kind: 'command' }>;
 type Wishes = ReplayCommand['wishes'];
 
-/** What devices would have answered, in order. */
+/** Sends back, in their order, the reports that devices would have answered with. */
 type Answers = {
   readonly give: (command: ReplayCommand) => void;
   readonly nextMs: () => number;
@@ -87,7 +87,7 @@ function isThere(home: RecordedHome, id: DeviceId): boolean {
   return device !== undefined && isReachable(device.availability);
 }
 
-/** What the hub would have refused: values that a device does not take. */
+/** Refuses values that the device does not take, as the hub would have; `undefined` if it takes all. */
 function refusalOf(home: RecordedHome, wishes: Wishes): CommandReport | undefined {
   if (wishes.length === 0) return { refused: 'NOT_FOUND', message: 'There is no such device.' };
   for (const [id, wish] of wishes) {

@@ -9,7 +9,7 @@ const MARK_MS = 3_600_000;
 /** Nobody looks at more of them. */
 const MAX_MISSING = 200;
 
-/** What the samples themselves tell to be missing: gaps that were none for the hub, and what was left out. */
+/** Finds the gaps in the samples, but for those that the hub saw as well, and what the replay left out. */
 export function missingIn({ own, series, devices, causes }: MissingFrom, window: TimeWindow): readonly Missing[] {
   const found: Missing[] = [];
   for (const name of own) {

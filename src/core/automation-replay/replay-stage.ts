@@ -128,7 +128,7 @@ export function createReplayStage(deps: ReplayStageDeps): ReplayStage {
   };
 }
 
-/** Whatever its state is in life. Times before this moment were not missed. */
+/** The replayed automation is ready whatever its state is in life, and has missed no times before this moment. */
 function asReady({ id, version, definition }: Replayed, signedAtMs: number): Automation {
   return { id, version, definition, state: 'ready', broken: [], signedAtMs, isDurable: false };
 }
@@ -139,7 +139,7 @@ function inputFrom({ timer, atMs, isCivil }: DueTimer, nowMs: number): Input {
     : { kind: 'due', timer };
 }
 
-/** What a start of the hub finds of the time before. */
+/** A start of the hub finds these entries and runs of the time before. */
 type Found = { readonly written: Map<string, JsonValue>; readonly running: Map<string, AutomationRun> };
 
 function noteFound({ written, running }: Found, effect: Effect): void {
@@ -183,7 +183,7 @@ export function restoreHome(home: RecordedHome): void {
   for (const integration of home.integrations.keys()) home.integrations.set(integration, false);
 }
 
-/** What is due at a moment of the replay. `isCivil`: that is a time of the wall clock, which may be past already. */
+/** A timer is due at a moment of the replay. `isCivil`: that is a time of the wall clock, which may be past already. */
 type DueTimer = { readonly timer: TimerId; readonly atMs: number; readonly isCivil: boolean };
 
 type VirtualTimers = {

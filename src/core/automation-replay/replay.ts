@@ -85,7 +85,7 @@ type Course = {
   readonly ties: Missing[];
 };
 
-/** What the samples of a series are to the home. */
+/** A line turns the samples of one series into changes of the home. */
 type Line = {
   readonly name: string;
   readonly causeOf: ReturnType<RecordedCauses['finderOf']>;

@@ -22,8 +22,8 @@ function ofOneClock({
 type Sent = { sent: number; onMs: number; onSinceMs: number | undefined };
 
 /**
- * What comes of a replay, however long it is: few whole traces, and a line for each start. Notes only what belongs to
- * starts inside the window.
+ * Collects the outcome of a replay, however long it is: few whole traces, and a line for each start. Notes only what
+ * belongs to starts inside the window.
  */
 export function createRunBook({ fromMs, toMs }: TimeWindow) {
   const firings = new Map<string, Firing>();

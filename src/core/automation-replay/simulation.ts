@@ -54,7 +54,7 @@ export type RecordedSeries = {
   readonly gaps: ReadonlyMap<number, GapMark>;
 };
 
-/** What the home is beside its samples: as it is now, because nothing else is kept. */
+/** The home of a replay is as it is now, apart from its samples, because nothing else is kept. */
 export type ReplayHome = {
   readonly devices: readonly Device[];
   readonly scenes: readonly Scene[];
@@ -209,7 +209,7 @@ type TriedStart = {
   readonly others: readonly CheckedEffect[];
 };
 
-/** What a command would come to at this moment. */
+/** A check tells how far a command would come at this moment. */
 export type CommandCheck =
   | {
       readonly requests: ReadonlyMap<Device, CommandRequest>;

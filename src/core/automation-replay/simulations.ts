@@ -12,7 +12,7 @@ import {
 } from './simulation.ts';
 import type { UsedSeries } from '#core/automation-replay/recorded/used-series.ts';
 
-/** What to replay, with all references found. */
+/** All references of a request were found. */
 export type SimulationRequest = {
   readonly automation: Replayed;
   readonly compareTo: Replayed | null;

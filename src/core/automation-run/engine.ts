@@ -24,7 +24,7 @@ import type { RunState } from '#core/automation-run/state/run-state.ts';
 import type { NearMiss } from '#core/automation-run/trace/near-miss-ring.ts';
 import type { AutomationRun } from '#core/automation-run/trace/trace.ts';
 
-/** What the home is beside its values. Recorded in a replay, as the rest of the view. */
+/** A replay records these facts of the home beside its values, as it does the rest of the view. */
 export type RunView = Omit<View, 'isRunning'> & {
   /** A place in which a command may go: the devices of a room, the members that fit a selection. */
   readonly devicesIn: (place: { readonly room: RoomId } | { readonly anyOf: Selection }) => readonly DeviceId[];
@@ -213,7 +213,7 @@ export type Running = {
   trace: AutomationRun;
 };
 
-/** What a timer is for. */
+/** A timer ends or renews one of these. */
 export type Purpose =
   /** The end of a wait. */
   | { readonly kind: 'thread'; readonly run: string; readonly thread: number }

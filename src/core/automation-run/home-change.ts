@@ -6,7 +6,7 @@ import type { HomeEvent } from '#core/event/event.ts';
 import type { FeatureState } from '#core/feature/feature.ts';
 import type { Engine } from './engine.ts';
 
-/** What an event is to triggers. Notes the new values, because the next event compares with them. */
+/** Turns an event into happenings for triggers. Notes the new values, because the next event compares with them. */
 export function noteHome(engine: Engine, event: HomeEvent, cause: Cause | null): readonly Happening[] {
   switch (event.type) {
     case 'feature.changed': {
@@ -76,7 +76,7 @@ export function noteDevice(engine: Engine, device: Device): void {
   }
 }
 
-/** What was only sent is shown, and not known. What nobody knows takes nothing away. */
+/** Notes a value that was only sent as shown, not as known. A value that nobody knows takes nothing away. */
 function noteValue({ values, shown }: Engine, feature: string, { value, quality }: FeatureState): void {
   if (quality === 'none') return;
   shown.set(feature, value);

@@ -43,7 +43,7 @@ type EngineStatus = {
   readonly running: number;
 };
 
-/** What the reducer asked to be kept, by its key; `null` forgets it. Its times count as the epoch does. */
+/** The reducer asked to keep this value under its key; `null` forgets it. Its times count as the epoch does. */
 export type StoredEntry = { readonly key: string; readonly epoch: string; readonly value: JsonValue };
 
 /** Where it is kept. */

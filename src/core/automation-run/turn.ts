@@ -96,7 +96,7 @@ export function keep(turn: Turn, key: string, entry: Partial<Entry> & Pick<Entry
   turn.entries.set(key, { isLong: false, isGuard: false, ...entry });
 }
 
-/** What an operand or condition of a run sees. */
+/** Makes the scope that an operand or condition of a run sees. */
 export function scopeOf(turn: Turn, { state, program }: Running, thread: Thread | undefined): RunScope {
   // A name whose value nobody knew hides a variable of the home all the same.
   const variables = new Map(program.variables.map(([name]) => [name, state.variables[name]]));
@@ -109,7 +109,7 @@ export function scopeOf(turn: Turn, { state, program }: Running, thread: Thread 
   return { view: turn.view, trigger: state.trigger, variables, timedOut: new Map(Object.entries(state.timedOut)) };
 }
 
-/** What else than commands a run does to the world outside of its engine. */
+/** Beside commands, these are all effects of a run on the world outside of its engine. */
 export const EFFECTS_BESIDE_COMMANDS = [
   'notify',
   'request',

@@ -73,7 +73,7 @@ function valueOf(node: JsonValue, values: Values, work: Work): JsonValue | undef
   return Object.fromEntries(filled);
 }
 
-/** What stands in a list in the place of this. */
+/** Fills in an item of a list, which may become none or several. */
 function itemsOf(node: JsonValue, values: Values, work: Work): readonly JsonValue[] {
   work.left -= 1;
   if (work.left < 0) return [];

@@ -7,7 +7,7 @@ import { isSettable } from '#core/feature/feature-value.ts';
 import { isGroup } from '#core/device/group.ts';
 import { type InputValues, type Template, TEMPLATE_LIMITS, type TemplateInput } from './template.ts';
 
-/** What holes are filled with, by id or selector. */
+/** Holes are filled with parts of the home, by id or selector. */
 export type InputHome = {
   readonly devices: () => readonly Device[];
   readonly findDevice: (idOrSelector: string) => Device | undefined;
@@ -99,7 +99,9 @@ function readInput(reading: Reading, value: JsonValue, pointer: string): JsonVal
   }
 }
 
-/** What is wrong with a value that names nothing of the home. */
+/**
+ * Says why the value does not fit its input; `undefined` if it fits, and for inputs that name something of the home.
+ */
 export function valueFault(input: TemplateInput, value: JsonValue): string | undefined {
   switch (input.kind) {
     case 'number':

@@ -9,7 +9,7 @@ import { fillTemplate, inputsNamedIn } from './fill.ts';
 import { valueFault } from './inputs.ts';
 import { type Template, TEMPLATE_LIMITS, type TemplateInput } from './template.ts';
 
-/** What is wrong with a template whose form is right: what can be said before somebody fills it in. */
+/** Finds the faults that a template of the right form has before somebody fills it in. */
 export function refuseTemplate({ inputs, definition }: Template): readonly FieldError[] {
   const most = TEMPLATE_LIMITS.bytes;
   if (Buffer.byteLength(JSON.stringify(definition)) > most)

@@ -24,7 +24,7 @@ export type Template = {
   readonly definition: JsonObject;
 };
 
-/** What a hole takes. Without a `default` and not `optional`, it has to be filled. */
+/** A hole takes a value of this kind. Without a `default` and not `optional`, it has to be filled. */
 export type TemplateInput = { readonly label: string; readonly hint?: string } & InputRules;
 export type InputRules = { readonly optional?: true; readonly default?: JsonValue } & InputKind;
 

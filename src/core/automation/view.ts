@@ -61,7 +61,7 @@ export type SeenSun = {
   readonly secondOf: (event: SunEvent) => number | undefined;
 };
 
-/** What started a run. */
+/** These facts of the trigger start a run. */
 export type TriggerFacts = {
   readonly id: string;
   readonly type: string;
@@ -80,7 +80,7 @@ export type TriggerFacts = {
   readonly body: JsonObject | null;
 };
 
-/** What operands and conditions see beside the home: the run that they are part of. `trigger` is `null` without one. */
+/** Operands and conditions see the run that they are part of, beside the home. `trigger` is `null` without one. */
 export type RunScope = {
   readonly view: View;
   readonly trigger: TriggerFacts | null;

@@ -19,7 +19,7 @@ export const MAX_CALENDAR_DATES = 400;
 const DATE = String.raw`(?:\d{4}-)?(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])`;
 export const CALENDAR_DATE = new RegExp(`^${DATE}(?:\\.\\.${DATE})?$`);
 
-/** What is wrong with dates whose form is right; `pointer` is where the list is. */
+/** Finds the faults of dates whose form is right; `pointer` is where the list is. */
 export function refuseDates(dates: readonly string[], pointer: string): readonly FieldError[] {
   return dates.flatMap((range, index) => {
     const [from = '', to = from] = range.split('..');

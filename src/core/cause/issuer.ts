@@ -2,7 +2,7 @@ import { isText, oneOf, orNull, recordOf } from '#core/records/record-check.ts';
 import type { UserId } from '#core/person/user.ts';
 
 /**
- * What issued a command, and the person whose rights it uses. A new kind of issuer becomes a member of this type.
+ * The issuer gave a command, with the rights of a person. A new kind of issuer becomes a member of this type.
  * `created_by` in the API has only type and id.
  */
 export type Issuer = SessionIssuer | TokenIssuer | AutomationIssuer | MatterIssuer;

@@ -6,7 +6,7 @@ import { findValueErrors, isSettable } from '#core/feature/feature-value.ts';
 import { pointerStep } from '#core/feature/value-schema.ts';
 import type { DeviceCommand } from './command-way.ts';
 
-/** What a caller asks of one device, as they wrote it. */
+/** A caller asks this of one device, in their own words. */
 export type CommandRequest = {
   readonly set?: JsonObject | undefined;
   readonly do?: string | undefined;

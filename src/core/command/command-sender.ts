@@ -126,7 +126,10 @@ function createSend(deps: Deps, parts: SendParts): (pending: Send, onBegin: () =
   const { commands, log } = deps;
   const noteSent = createSentNotes(deps);
   const beforeOf = createLookBack(deps);
-  /** What is still to be sent, if its issuer may still request that and the device still has features for it. */
+  /**
+   * Reads the part that is still to be sent, if its issuer may still request that and the device still has features for
+   * it.
+   */
   const requestOf = (pending: Send): DeviceCommand | undefined => {
     const { commandId, deviceId } = pending;
     const [command, device] = [commands.find(commandId), deps.registry.findDevice(deviceId)];
@@ -191,7 +194,7 @@ function createSentNotes({ registry, sentValues }: Pick<Deps, 'registry' | 'sent
 /** A larger value, such as the schedule of a thermostat, is not kept for an undo. In characters of JSON. */
 const MAX_KEPT_VALUE = 1_000;
 
-/** What would bring the present states of a device back. */
+/** Finds the values that would bring the present states of a device back. */
 function createLookBack({ registry }: Pick<Deps, 'registry'>) {
   return ({ id, features }: Device) =>
     (key: string): ReadonlyMap<string, JsonValue> => {

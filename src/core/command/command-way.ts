@@ -1,7 +1,7 @@
 import type { JsonValue } from '#base/json.ts';
 
 /**
- * What an integration gets for one device: either values or an action. The hub has read it right before, so each key is a
+ * An integration gets either values or an action for one device. The hub has read it right before, so each key is a
  * writable feature of the device and each value fits it.
  */
 export type DeviceCommand = {

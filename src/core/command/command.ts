@@ -82,7 +82,7 @@ type Sending = ResultFilter & {
   readonly before?: (key: string) => ReadonlyMap<string, JsonValue>;
 };
 
-/** What an integration learned of a command's arrival. */
+/** An integration learned how far a command came. */
 type Acknowledgement = ResultFilter & { readonly evidence: SendEvidence };
 
 type ValueReport = { readonly deviceId: DeviceId; readonly key: string; readonly value: JsonValue };

@@ -14,7 +14,7 @@ type Entry = {
   readonly resolve: (evidence: SendEvidence | undefined | Promise<SendEvidence>) => void;
   readonly reject: (cause: unknown) => void;
 };
-/** What goes out as one message. */
+/** The entries of a message go out together. */
 type Message = readonly Entry[];
 
 /** The ways out, one for each integration. Nothing is delayed while there is room. */
@@ -28,7 +28,7 @@ export function createSendLanes(deps: { readonly clock: Clock; readonly startTim
     lanes.set(integration, lane);
     return lane;
   };
-  /** What has the same key and begins in the same turn of the event loop may go out together. */
+  /** Joins sends that have the same key and begin in the same turn of the event loop. */
   const gather = (integration: string, entry: Entry): void => {
     const key = `${entry.commandId} ${integration}`;
     const others = joint.get(key);

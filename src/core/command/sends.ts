@@ -2,7 +2,7 @@ import { createTurnQueue, type TurnQueue } from '#base/turn-queue.ts';
 import type { Device, DeviceId } from '#core/device/device.ts';
 import type { CommandId } from './command.ts';
 
-/** What one command still has to do at one device. */
+/** A send is the part of one command that one device still has to get. */
 export type Send = {
   readonly commandId: CommandId;
   readonly deviceId: DeviceId;

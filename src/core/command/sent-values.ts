@@ -7,9 +7,9 @@ import type { Cause } from '#core/cause/cause.ts';
 import { isConfirmedBy } from './confirmation.ts';
 
 /**
- * What was sent to each feature, for as long as its reports may still come: so a change that answers a command differs
- * from one that nobody commanded. That is evidence, not proof: a hand that does the same as the command within
- * its time looks like the command.
+ * The sent values of each feature are kept for as long as its reports may still come: so a change that answers a
+ * command differs from one that nobody commanded. That is evidence, not proof: a hand that does the same as the command
+ * within its time looks like the command.
  */
 export type SentValues = {
   /** To call right before the request is sent, so that no report can come first. */

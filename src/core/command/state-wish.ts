@@ -10,8 +10,8 @@ const OF_A_LIT_LAMP: ReadonlySet<string> = new Set(['brightness', 'color', 'colo
 type FindState = (key: string) => FeatureState | undefined;
 
 /**
- * What to set so that a feature has its present value again; empty if that is not known or nothing can set it. Of a
- * lamp that is off, that is only off; of its two ways to have a color, the one that it shows.
+ * Finds the values that give a feature its present value again; none if that is not known or nothing can set it. A lamp
+ * that is off gets only off; of its two ways to have a color, the one that it shows.
  */
 export function stateWish(
   features: readonly Feature[],

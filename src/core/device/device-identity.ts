@@ -29,7 +29,7 @@ export type Intake = {
   readonly tooLarge: readonly string[];
 };
 
-/** What of its record changes in the same write. */
+/** These parts of the record change in the same write. */
 type Beside = Partial<Pick<DeviceRecord, 'ownName' | 'roomId'>>;
 
 /** The identities of the devices. Each change is on disk before it is visible. Calls must not overlap. */

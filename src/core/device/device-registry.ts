@@ -213,7 +213,7 @@ type ChangeParts = {
   readonly entryOf: (id: DeviceId, terms?: ChangeTerms<Device>) => DeviceEntry;
 };
 
-/** What people and the hub itself change of a device. */
+/** Makes the changes that people and the hub itself ask for. */
 function createChanges(
   { turn, store, clock, roomExists }: DeviceRegistryDeps,
   { table, identity, entryOf }: ChangeParts,

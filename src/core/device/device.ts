@@ -44,7 +44,7 @@ export type Availability = {
   readonly reason: string | null;
 };
 
-/** What an integration knows of a device apart from its values. */
+/** An integration knows this of a device, apart from its values. */
 export type DeviceDescription = {
   /** The device's address in its protocol. Together with the integration's id it identifies the device for ever. */
   readonly externalId: string;

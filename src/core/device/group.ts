@@ -41,7 +41,7 @@ const LIGHTS: readonly DeviceType[] = [
   'extended_color_light',
 ];
 
-/** What a group of these is: the same as its members, of lights the one that can do most. */
+/** Chooses the type of a group: that of its members, or of lights the one that can do most. */
 export function groupType(members: readonly Pick<Device, 'type'>[]): DeviceType {
   const types = new Set(members.map(({ type }) => type));
   const [first] = types;

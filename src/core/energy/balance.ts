@@ -2,7 +2,7 @@ import type { HourAccount } from './hour-account.ts';
 import type { MeterHour, Money } from './meter.ts';
 import { type Flow, PRICED_FLOWS, type PricedFlow, type StoredEnergySettings, seriesName } from './settings.ts';
 
-/** What was measured of one flow or consumer. */
+/** The amount of one flow or consumer was measured, at least in part of the time. */
 export type Amount = {
   /** In kWh or m³, apart from what was counted in gaps. */
   readonly amount: number;

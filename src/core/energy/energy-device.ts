@@ -159,7 +159,7 @@ function shownPowers({ findByExternalId }: Pick<DeviceRegistry, 'findByExternalI
 
 declare module '#core/event/event.ts' {
   interface HomeEvents {
-    /** What the home uses has changed, in W; at most one in ten seconds. */
+    /** The powers of the home have changed, in W; at most one event in ten seconds. */
     'energy.changed': { readonly powers: Readonly<Record<string, number | null>> };
   }
 }

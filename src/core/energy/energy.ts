@@ -22,7 +22,7 @@ import { createSettlement, type Settlement, type SettlementDeps } from './settle
 import { type MergedSlots, mergeSlots } from './price-slots.ts';
 import { createPrices, type PriceSlot } from './tariff.ts';
 
-/** What the home used and what that cost. Changes are on disk before they take effect. */
+/** Knows what the home used and what that cost. Changes are on disk before they take effect. */
 export type Energy = {
   readonly settings: () => StoredEnergySettings;
   /** `change` makes the new settings from the present ones; what it throws is thrown. */

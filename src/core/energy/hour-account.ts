@@ -12,7 +12,10 @@ import {
 } from './settings.ts';
 import type { Prices } from './tariff.ts';
 
-/** What was measured in one hour, or in several together. A flow or consumer of which nothing is known is absent. */
+/**
+ * An account has what was measured in one hour, or in several together. A flow or consumer of which nothing is known is
+ * absent.
+ */
 export type HourAccount = {
   /** Hours begin where a whole hour of local time begins. */
   readonly atMs: number;
@@ -27,7 +30,9 @@ export type HourAccount = {
 /** Whether the amounts of a series come from a counter or are added up from its powers. */
 type KindOf = (series: SeriesRef) => 'counter' | 'power';
 
-/** What measures each flow. A side of the grid or battery without a counter is taken from the sign of its power. */
+/**
+ * Lists the meters of each flow. A side of the grid or battery without a counter is taken from the sign of its power.
+ */
 function metersOf(settings: EnergySettings, kindOf: KindOf): Readonly<Record<Flow, readonly Meter[]>> {
   const { grid, battery } = settings;
   const meterOf = (series: SeriesRef): Meter => ({ series: seriesName(series), type: kindOf(series) });

@@ -18,7 +18,7 @@ export type HourCost = {
   readonly unpriced: number;
 };
 
-/** What one meter, or all meters of a flow together, counted in an hour. */
+/** One meter, or all meters of a flow together, counted this in an hour. */
 export type MeterHour = {
   /** In kWh or m³; negative where it takes back what was counted before an old count returned. */
   readonly amount: number;
@@ -53,8 +53,8 @@ const MAX_GAP_MS = 62 * 86_400_000;
 type Store = Pick<HistoryStore, 'findBefore' | 'readSlice'>;
 
 /**
- * What a meter counted in each hour of the range in which anything is known, by the beginning of the hour. The sum over
- * parts of a range is that of the range.
+ * Reads what a meter counted in each hour of the range in which anything is known, by the beginning of the hour. The
+ * sum over parts of a range is that of the range.
  */
 export async function readMeter(
   store: Store,

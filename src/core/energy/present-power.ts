@@ -9,7 +9,7 @@ export const POWERS = ['grid_power', 'solar_power', 'battery_power', 'home_power
 export type PowerName = (typeof POWERS)[number];
 
 type Term = { readonly series: SeriesRef; readonly sign: 1 | -1 };
-/** What each power is the sum of; those that the settings do not make possible are absent. */
+/** Each power is the sum of these terms; powers that the settings do not make possible are absent. */
 export type PowerPlan = ReadonlyMap<PowerName, readonly Term[]>;
 
 type FindDevice = (id: string) => Device | undefined;

@@ -6,7 +6,7 @@ export const ENERGY = 'energy';
 /** A feature of a device, by the id that outlives every rename. */
 export type SeriesRef = { readonly device: DeviceId; readonly key: string };
 
-/** What is measured where energy, gas or water comes into the home or leaves it. */
+/** Energy, gas or water comes into the home or leaves it in these flows. */
 export const FLOWS = ['import', 'export', 'solar', 'charge', 'discharge', 'gas', 'water'] as const;
 export type Flow = (typeof FLOWS)[number];
 
@@ -120,7 +120,7 @@ export function hasSources({ grid, solar, battery, gas, water, consumers }: Ener
   return grid.power !== null || lists.some((list) => list.length > 0);
 }
 
-/** What a series must be in its place. */
+/** A series must be of this role in its place. */
 export type SeriesRole = 'energy' | 'power' | 'gas' | 'water' | 'level';
 
 type Named<Series> = { readonly series: Series; readonly role: SeriesRole; readonly pointer: string };

@@ -37,7 +37,7 @@ export type Settlement = {
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
-/** What devices report late is still counted. */
+/** Reports that come so late are still counted. */
 const SETTLE_AFTER_MS = 5 * MINUTE_MS;
 /** How far the first settlement goes back, and one after a long time without any. */
 const CATCH_UP_MS = 31 * DAY_MS;

@@ -10,7 +10,7 @@ type Price = {
   readonly tariff: string;
 };
 
-/** What one unit of a flow costs at any instant. */
+/** The prices are those of one unit of a flow at any instant. */
 export type Prices = {
   /** `undefined` where no tariff has a price. */
   readonly at: (flow: PricedFlow, atMs: number) => Price | undefined;

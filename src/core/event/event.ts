@@ -21,7 +21,7 @@ type RoomId = HomeEvents['room.added']['room']['id'];
 type Issuer = HomeEvents['command.changed']['command']['createdBy'];
 type Recipient = HomeEvents['notification.added']['notification']['to'][number];
 
-/** What an event is about. It decides which clients want the event and which callers see it. */
+/** The subject decides which clients want the event and which callers see it. */
 export type EventSubject = {
   readonly deviceIds: readonly DeviceId[];
   /** The room of the device now, and the one before the event. */

@@ -73,7 +73,7 @@ export type SetAside = {
   readonly error: ExportError;
 };
 
-/** What one request to try the receiver came to. */
+/** One request tried the receiver, and took so long. */
 export type ExportTest = { readonly atMs: number; readonly ms: number; readonly error: ExportError | null };
 
 export const EXPORTER_STATES = ['ok', 'waiting', 'failing', 'off'] as const;
@@ -157,7 +157,7 @@ export function asideKey(id: ExporterId): string {
   return `exporter.${id}.aside`;
 }
 
-/** What credentials are for: they are never sent anywhere else. */
+/** Names the target that credentials are for: they are never sent anywhere else. */
 export function targetOf({ url, broker }: Pick<ExporterSettings, 'url' | 'broker'>): string {
   return url ?? `broker ${broker ?? ''}`;
 }

@@ -4,7 +4,7 @@ import type { Feature } from './feature.ts';
 /** States in which the peer says that the door can be opened. */
 const UNLOCKED: ReadonlySet<JsonValue> = new Set(['unlocked', 'unlatched', 'open']);
 
-/** What a state of a lock says of `locked`; `null` for a bolt that is jammed, on its way, or that nobody knows. */
+/** Reads `locked` from the state of a lock; `null` for a bolt that is jammed, on its way, or that nobody knows. */
 export function lockedIn(lockState: JsonValue): boolean | null {
   if (lockState === 'locked') return true;
   return UNLOCKED.has(lockState) ? false : null;

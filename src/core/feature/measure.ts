@@ -2,7 +2,10 @@ import { type Linear, linearBetween } from './units.ts';
 import type { Unit } from './value-type.ts';
 import { VOCABULARY, type VocabularyWord } from './vocabulary.ts';
 
-/** What a class of sensor measures, as a word of the vocabulary. Home Assistant named the classes (2025.4), and many others use its names. */
+/**
+ * Each class of sensor measures a word of the vocabulary. Home Assistant named the classes (2025.4), and many others
+ * use its names.
+ */
 const SENSOR_WORDS: Readonly<Record<string, VocabularyWord>> = {
   apparent_power: 'apparent_power',
   atmospheric_pressure: 'pressure',
@@ -37,7 +40,7 @@ const SENSOR_WORDS: Readonly<Record<string, VocabularyWord>> = {
   wind_speed: 'wind_speed',
 };
 
-/** What a class of binary sensor is about (Home Assistant 2025.4); on means that it is the case. */
+/** Each class of binary sensor is about a word (Home Assistant 2025.4); on means that it is the case. */
 const BINARY_WORDS: Readonly<Record<string, VocabularyWord>> = {
   battery: 'battery_low',
   battery_charging: 'charging',

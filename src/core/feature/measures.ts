@@ -7,7 +7,7 @@ import { unitFromSpelling } from './units.ts';
 import type { Unit } from './value-type.ts';
 import { isVocabularyWord, VOCABULARY, type VocabularyWord } from './vocabulary.ts';
 
-/** What a person says that a number measures which the vocabulary has no word for. */
+/** A person says what a number measures, where the vocabulary has no word for it. */
 export type Measure = {
   readonly capability: VocabularyWord;
   /** In which the device sends it; the hub shows it in that of the word. */
@@ -76,7 +76,7 @@ export function isSameMeasures(one: Told, other: Told): boolean {
   return isSameJson(listOf(one), listOf(other));
 }
 
-/** What the device reports, in the units of the words that a person said. */
+/** Converts what the device reports into the units of the words that a person said. */
 export function measuredValues(
   { measures = [], featuresByKey }: Told & { readonly featuresByKey: ReadonlyMap<string, Feature> },
   values: ReadonlyMap<string, JsonValue>,

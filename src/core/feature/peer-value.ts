@@ -2,7 +2,7 @@ import type { JsonValue } from '#base/json.ts';
 import type { Feature } from './feature.ts';
 import { isSaid } from './feature-value.ts';
 
-/** What is refused while a feature is read; nothing else runs meanwhile. */
+/** This value was refused in the present reading of a feature; nothing else runs meanwhile. */
 let refused: JsonValue | undefined;
 
 const DECIMAL = /^[+-]?(?:\d{1,40}(?:\.\d{0,40})?|\.\d{1,40})(?:e[+-]?\d{1,3})?$/i;
@@ -39,7 +39,7 @@ function numberFromText(text: string): number | undefined {
   return text.length <= LONGEST && DECIMAL.test(text.trim()) ? Number(text) : undefined;
 }
 
-/** What `make` makes of the number. `null` stays what it is: the peer does not know. */
+/** Maps the number. `null` stays what it is: the peer does not know. */
 export function mapNumber<Made>(value: JsonValue | undefined, make: (number: number) => Made): Made | null | undefined {
   if (value === null) return null;
   const number = numberIn(value);
@@ -64,8 +64,8 @@ export function itemIn(value: JsonValue | undefined, index: number): JsonValue |
 export type OnRefused = (key: string, value: JsonValue) => void;
 
 /**
- * What a message says of a feature: a value that the hub can keep, `null` for what the peer does not know, or `undefined`
- * for no news. Something that the feature cannot have is no news, and goes to `onRefused`.
+ * Reads a feature from a message: a value that the hub can keep, `null` for what the peer does not know, or `undefined`
+ * for no news. A value that the feature cannot have is no news, and goes to `onRefused`.
  */
 export function readFeature(
   feature: Feature,

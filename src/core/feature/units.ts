@@ -13,8 +13,9 @@ const INCH_OF_MERCURY_HPA = 33.863_886_4;
 const DAY_S = 86_400;
 
 /**
- * What each unit is in the first one of its line. These are the units of Home Assistant 2026.1, and what Zigbee2MQTT and
- * Z-Wave JS name beside them. `test/core/feature/units.test.ts` has that list, and which of it are left alone on purpose.
+ * Each unit is so many of the first one of its line. These are the units of Home Assistant 2026.1, and what Zigbee2MQTT
+ * and Z-Wave JS name beside them. `test/core/feature/units.test.ts` has that list, and which of it are left alone on
+ * purpose.
  */
 const DIMENSIONS: readonly Readonly<Record<string, number>>[] = [
   { W: 1, mW: 1e-3, kW: 1e3, MW: 1e6, GW: 1e9, TW: 1e12, 'BTU/h': 0.293_071_07 },

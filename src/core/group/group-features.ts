@@ -51,7 +51,7 @@ const ALL = new Set(['locked']);
 const OF_THE_LIT = new Set(['brightness', 'color_temperature']);
 const MEANS = new Set(['temperature', 'humidity']);
 
-/** What a group can do and shows: the union of what its members can be set to, and some of what they measure. */
+/** Makes the features of a group: all that its members can be set to, and some of what they measure. */
 export function groupFeatures(members: readonly Pick<Device, 'features'>[]): readonly GroupFeature[] {
   const byKey = new Map<string, Feature>();
   for (const { features } of members) {
@@ -75,7 +75,7 @@ function isTaken(feature: Feature): boolean {
   return valueType === 'number' && (MEANS.has(capability) || capability === 'power');
 }
 
-/** What both can take; `undefined` if they have nothing in common: then the group has what the first can. */
+/** Keeps what both can take; `undefined` if they have nothing in common: then the group has what the first can. */
 function merge(one: Feature, other: Feature): Feature | undefined {
   if (one.valueType !== other.valueType || one.unit !== other.unit || one.capability !== other.capability)
     return undefined;

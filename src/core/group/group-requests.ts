@@ -7,7 +7,7 @@ import { type FindDevice, isGroup, membersOf } from '#core/device/group.ts';
 import { groupFeatures } from './group-features.ts';
 import { groupValue } from './group-values.ts';
 
-/** What a value for a group means for its members: for each the part that it can be set to. */
+/** Splits a value for a group: each member gets the part that it can be set to. */
 export function memberSets(
   group: Device,
   set: JsonObject,
@@ -67,7 +67,10 @@ export function spreadRequests(
   return inOrder(requests, spread, findDevice);
 }
 
-/** What its members show by now: a group itself is shown at most a few times a second, and two toggles may be between. */
+/**
+ * Computes the present values from the members: the group itself is shown at most a few times a second, and two toggles
+ * may be between.
+ */
 function upToDate(group: Device, findDevice: FindDevice): Pick<Device, 'features' | 'states'> {
   const present = membersOf(group, findDevice);
   const now = groupFeatures(present).flatMap((wanted) => {

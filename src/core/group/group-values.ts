@@ -70,7 +70,7 @@ function membersFor({ of, summing, isSettable }: GroupFeature, members: readonly
   return { having, used: isOnlyReachable ? reachable : having };
 }
 
-/** What the members say, and how sure it is. */
+/** Lists the known values of the members, each with its quality. */
 function knownOf(members: readonly Device[], key: string): readonly Known[] {
   return members.flatMap((member): Known[] => {
     const { value, quality } = member.states.get(key) ?? UNREPORTED;

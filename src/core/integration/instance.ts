@@ -22,7 +22,7 @@ export type Discovery<S extends SettingsShape = SettingsShape> = {
   readonly settings: Partial<SettingsOf<S>>;
 };
 
-/** What must survive a power cut. Its secrets are in files, of which the record has the names. */
+/** The record must survive a power cut. Its secrets are in files, of which it has the names. */
 export type InstanceRecord = {
   readonly id: string;
   readonly kind: string;
@@ -73,7 +73,7 @@ export type ShownInstance = Pick<InstanceRecord, 'id' | 'kind' | 'name' | 'uniqu
   readonly problem: InstanceProblem | null;
 };
 
-/** What a caller asks for; the settings include the secrets. */
+/** A caller asks for an instance; the settings include the secrets. */
 export type NewInstance = {
   readonly kind: string;
   /** Only for kinds whose instances are named by their makers. */

@@ -1,4 +1,4 @@
-/** What an integration does beside reaching devices, for people. */
+/** People read in the report what an integration does beside reaching devices. */
 export type IntegrationReport = {
   /** `null` while it offers nothing. */
   readonly offering: OfferingReport | null;
@@ -8,7 +8,7 @@ export type IntegrationReport = {
   readonly bridge?: BridgeReport;
 };
 
-/** What other homes need of a bridge, and which have it. */
+/** Other homes need the codes of a bridge; the fabrics are the homes that have it. */
 export type BridgeReport = {
   /** While its window is open. */
   readonly codes: BridgeCodes | null;
@@ -21,7 +21,7 @@ export type BridgeCodes = { readonly manualCode: string; readonly qr: string; re
 /** Another home that has taken the bridge in. */
 export type BridgeFabric = { readonly id: number; readonly label: string; readonly vendor: string | null };
 
-/** What of the hub it offers elsewhere, and what came from there. */
+/** An integration offers this of the hub elsewhere, and got so many commands from there. */
 export type OfferingReport = {
   readonly devices: number;
   readonly entities: number;

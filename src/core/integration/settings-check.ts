@@ -7,7 +7,7 @@ import { limit } from '#words/limits.ts';
 import type { Wording } from '#words/texts.ts';
 import type { Field, SettingsShape } from './settings-shape.ts';
 
-/** What the surroundings allow. */
+/** The surroundings decide what settings may name. */
 export type SettingsRules = {
   /** Takes the text of an IP address. A name is checked when the hub connects. */
   readonly isLanAddress: (address: string) => boolean;
@@ -27,7 +27,7 @@ export type HomeRules = {
   readonly findApiToken: (idOrText: string) => { readonly id: string } | { readonly refusal: string };
 };
 
-/** What holds for values that were accepted before, or come from the configuration: only their form counts. */
+/** Only the form counts for values that were accepted before, or come from the configuration. */
 export const FORM_ONLY: SettingsRules = {
   isLanAddress: () => true,
   isOwnAddress: () => false,

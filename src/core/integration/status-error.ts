@@ -1,6 +1,6 @@
 import type { StatusError } from './integration-status.ts';
 
-/** What the hub shows of a connection that fails to everybody but owners. */
+/** Everybody but owners sees this of a connection that fails. */
 const NO_CONNECTION: StatusError = {
   code: 'CONNECTION_FAILED',
   message: 'There is no connection, or no answer that the hub understands',

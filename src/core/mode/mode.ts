@@ -5,7 +5,7 @@ import { areCallers, type Cause, type CauseCaller, DIRECT, ledBy } from '#core/c
 import { type Issuer, isIssuerOrNull } from '#core/cause/issuer.ts';
 import { KEYED_CHECKS, type KeyedRecord } from '#core/records/keyed-records.ts';
 
-/** What the home is set to: one value of a few, such as `away`. It changes no one's rights. */
+/** The home is set to one value of a mode, such as `away`. A mode changes no one's rights. */
 export type Mode = KeyedRecord & {
   readonly name: string;
   /** In the order in which they are shown. */
@@ -44,7 +44,7 @@ export const HOME_MODE: Mode = {
   revision: 1,
 };
 
-/** What a change of a mode sets; what is absent stays. */
+/** A change sets these parts of a mode; what is absent stays. */
 export type ModeChange = { readonly name?: string | undefined; readonly values?: readonly string[] | undefined };
 
 /** The mode with other values or another name. Throws HubError VALIDATION_FAILED where a value that is needed is gone. */

@@ -3,7 +3,7 @@ import type { DeviceId } from '#core/device/device.ts';
 import { type BuiltInKind, HOUSEHOLD, type Notification, type Severity } from './notification.ts';
 import type { Notifications } from './notifications.ts';
 
-/** What the hub says of a cause that it noticed. */
+/** The hub noticed a cause, and tells people this. */
 type Cause = Pick<Notification, 'title' | 'text' | 'wording'> & {
   readonly deviceId?: DeviceId;
   /** How long it has to last; by default as long as usual for its kind. */

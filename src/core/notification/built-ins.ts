@@ -10,7 +10,7 @@ import type { Notifications } from './notifications.ts';
 
 type BuiltInSwitches = Readonly<Record<BuiltInKind, boolean>>;
 
-/** What the hub notices by itself, and which of it people want to know. */
+/** The hub notices these causes by itself; people choose which of them they want to know. */
 export type BuiltIns = {
   readonly switches: () => BuiltInSwitches;
   /** On disk when it resolves. What is switched off is over; what is switched on is looked for at once. */

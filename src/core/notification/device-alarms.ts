@@ -6,7 +6,7 @@ import type { AlarmDesk } from './alarm-desk.ts';
 import type { BuiltInKind } from './notification.ts';
 import { worded } from './worded.ts';
 
-/** What the present values of a device say of a cause; `undefined` if they do not decide it. */
+/** The present values of a device prove or disprove a cause; `undefined` if they do not decide it. */
 type Verdict = boolean | undefined;
 type Watched = {
   readonly kind: 'water' | 'smoke' | 'carbon_monoxide' | 'gas' | 'lock_jammed' | 'battery_low';

@@ -10,7 +10,7 @@ import {
 } from './notification.ts';
 import { worded } from './worded.ts';
 
-/** What happens to something that shall be shown: it is shown, waits for its key, or counts in its source's digest. */
+/** A notification is shown, waits for its key, or counts in its source's digest. */
 type Passage = 'show' | 'hold' | 'digest';
 
 /** Keeps a source that sends too much from filling the list, the disk and people's phones. */
@@ -150,7 +150,7 @@ function namesOf(names: readonly string[]): readonly string[] {
   return [...new Set(names)].slice(0, MOST_DEVICES);
 }
 
-/** What a digest says. It repeats no text, because not all who get it were meant by each notification in it. */
+/** Writes a digest. It repeats no text, because not all who get it were meant by each notification in it. */
 export function digestContent(
   { source, to, counts, devices }: Excess,
   name: string,

@@ -6,7 +6,7 @@ import { isOfConnection } from '#core/integration/status-error.ts';
 import type { AlarmDesk } from './alarm-desk.ts';
 import { worded } from './worded.ts';
 
-/** What the hub's regular look at its storage finds. */
+/** The hub looks at its storage from time to time, and finds this. */
 export type StorageLook = {
   readonly database: 'ok' | 'full' | 'unavailable' | 'damaged';
   readonly freeBytes: number;

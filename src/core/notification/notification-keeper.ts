@@ -43,7 +43,7 @@ export async function openNotificationKeeper(deps: NotificationKeeperDeps): Prom
   const { store, nowMs, log } = deps;
   const book = createNotificationBook(await store.loadNotifications());
   const followers = createSubscribers<[Notification, NotificationNews]>(log);
-  /** What memory has and the disk has not. */
+  /** Memory has these notifications in a state that the disk has not. */
   const unsaved = new Set<NotificationId>();
   const reminders = createReminders({
     ...deps,

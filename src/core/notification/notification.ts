@@ -17,7 +17,7 @@ export type Recipient = `user:${string}` | `role:${Role}` | `channel:${string}`;
 /** The people who live in the home, by their roles. Guests get only what names them. */
 export const HOUSEHOLD: readonly Recipient[] = ['role:owner', 'role:admin', 'role:resident'];
 
-/** What the hub notices by itself. Each can be switched off. */
+/** The hub notices these causes by itself. Each can be switched off. */
 export const BUILT_IN_KINDS = [
   'water',
   'smoke',
@@ -88,7 +88,7 @@ export type Notification = {
   readonly deliveries: readonly ChannelDelivery[];
 };
 
-/** What somebody wants to have shown. */
+/** Somebody wants to have this shown. */
 export type NotificationContent = Pick<
   Notification,
   'severity' | 'title' | 'text' | 'wording' | 'to' | 'key' | 'deviceId' | 'source' | 'actions' | 'repeatS'

@@ -121,7 +121,7 @@ export async function openNotifications(deps: NotificationsDeps): Promise<Notifi
   };
 }
 
-/** What callers ask for: on disk before it takes effect. */
+/** Makes the changes of callers, which are on disk before they take effect. */
 function requestedChanges({
   deps,
   keeper,
@@ -160,7 +160,7 @@ function requestedChanges({
   };
 }
 
-/** What the hub does by itself: shown also if the disk takes nothing. */
+/** Makes the changes of the hub itself, which are shown also if the disk takes nothing. */
 function ownChanges({ deps, keeper, gate, soon }: Parts): Pick<Notifications, 'raise' | 'clear' | 'noteDelivery'> {
   const { nowMs } = deps;
   return {

@@ -5,7 +5,7 @@ import type { Notification } from './notification.ts';
 type Texts = typeof notificationTexts;
 type HolesIn<Id extends keyof Texts> = HolesOf<Texts[Id][keyof Texts[Id]]>;
 
-/** What the hub says under an id, in English too. `text` is for an id that has only a title. */
+/** Gives the hub's words under an id, in English too. `text` is for an id that has only a title. */
 export function worded<Id extends keyof Texts>(
   id: Id,
   values: Values<HolesIn<Id>> & Values,

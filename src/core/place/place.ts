@@ -6,7 +6,7 @@ export type Location = {
   readonly elevationM: number | null;
 };
 
-/** What of the home decides when civil times are: where it is, and which days are free. */
+/** Civil times depend on where the home is, and on which days are free. */
 export type Place = {
   /** `undefined`: nobody said where the home is. Private: only owners and admins may see it. */
   readonly location: () => Location | undefined;

@@ -52,7 +52,7 @@ const MAX_RECORDS = 10_000;
 /** Until the disk may take writes again. */
 const RETRY_MS = 60_000;
 
-/** What will be believed of a person unless something contradicts in time. */
+/** A doubt becomes the belief about a person unless something contradicts in time. */
 type Doubts = {
   readonly begin: (
     user: UserId,
@@ -217,7 +217,7 @@ type BeliefDeps = {
   readonly sources: Sources;
 };
 
-/** What follows from what is said. */
+/** Draws the conclusions from what people and devices say. */
 function createBelief({ hubClock, records, doubts, sources }: BeliefDeps) {
   const { presenceOf, save, attempt } = records;
   const isSeen = (user: UserId): boolean => sources.sayings(user).includes('home');

@@ -2,7 +2,7 @@ import { type Device, type DeviceId, isReachable } from '#core/device/device.ts'
 import type { UserId } from '#core/person/user.ts';
 import type { Presence, PresenceSource } from './presence.ts';
 
-/** What a source says at the moment. `quiet`: a sensor of motion sees nobody, which is no word for `away`. */
+/** A source says this at the moment. `quiet`: a sensor of motion sees nobody, which is no word for `away`. */
 export type Saying = 'home' | 'away' | 'quiet' | undefined;
 
 export type Sources = {
@@ -17,7 +17,7 @@ export type Sources = {
   readonly overrule: (user: UserId) => void;
 };
 
-/** What the devices say that belong to one person. */
+/** Follows the devices that belong to people, and what they say of them. */
 export function createSources(
   findDevice: (id: DeviceId) => Device | undefined,
   presenceOf: (user: UserId) => Presence,

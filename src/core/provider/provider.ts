@@ -42,7 +42,7 @@ export type CommandAnswer =
   | { readonly status: 'failed'; readonly reason: string };
 
 /**
- * What a script may ask of its running integration. Each call that it makes renews its lease. All throw HubError
+ * A script may ask this of its running integration. Each call that it makes renews its lease. All throw HubError
  * INTEGRATION_DOWN while the integration does not run.
  */
 export type ProviderDoor = {

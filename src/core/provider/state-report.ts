@@ -6,7 +6,7 @@ import type { Feature, Occurrence } from '#core/feature/feature.ts';
 import { pointerStep } from '#core/feature/value-schema.ts';
 import type { ProviderReport } from './provider.ts';
 
-/** What a script reports of one device. Its form was checked, its meaning was not. */
+/** A script reports this of one device. Its form was checked, its meaning was not. */
 export type StatedReport = {
   readonly values?: Readonly<Record<string, JsonValue>> | undefined;
   readonly occurrences?: readonly (Pick<Occurrence, 'action'> & {

@@ -1,4 +1,4 @@
-/** What must hold for a requested change. Checked right before the change is written. */
+/** The terms must hold for a requested change. They are checked right before it is written. */
 export type ChangeTerms<Subject = void> = {
   /** Revision on which the change is based. */
   readonly ifRevision?: number | undefined;

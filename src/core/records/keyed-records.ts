@@ -39,7 +39,7 @@ type KeyedRecordsDeps<Item extends KeyedRecord> = {
 /** A key as people choose it. */
 export const RECORD_KEY = /^[a-z][a-z0-9_-]{0,39}$/;
 
-/** What a stored record with a name has beside its key. */
+/** A stored record with a name has these members beside its key. */
 export const KEYED_CHECKS = { name: isText, changedAtMs: isNumber, revision: isWhole };
 
 /** Reads the records, which from then on change only here. */

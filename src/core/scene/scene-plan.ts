@@ -22,7 +22,7 @@ type PlanContext = {
   readonly transitionMs: number | null;
 };
 
-/** What to send so that the home is as the scene wants it, and what needs not or cannot be sent. */
+/** Plans the requests that make the home as the scene wants it; `settled` has what needs not or cannot be sent. */
 export function planScene(scene: Pick<Scene, 'targets' | 'transitionMs'>, context: PlanContext): ScenePlan {
   const requests: [Device, CommandRequest][] = [];
   const settled: CommandResult[] = [];

@@ -185,7 +185,7 @@ function createSceneUpdates(
   };
 }
 
-/** What is refused before a change. */
+/** Refuses a change before it is made. */
 function createSceneChecks(byId: ReadonlyMap<SceneId, Scene>) {
   return {
     sceneOf: (id: SceneId, { ifRevision, authorize }: ChangeTerms = {}): Scene => {

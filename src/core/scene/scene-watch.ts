@@ -164,7 +164,7 @@ function addTarget({ targets, matches, counts }: Followed, findDevice: FindDevic
   counts[match] += 1;
 }
 
-/** What follows from all targets, and from how the scene was. */
+/** Derives the activity of a scene from all of its targets, and from how the scene was. */
 function begun(
   { counts }: Followed,
   old: Followed | undefined,

@@ -37,7 +37,7 @@ const MAX_CHARACTERS = 1_000;
 /** A time of day: `23:45`. */
 const TIME_OF_DAY = /^(?:[01]\d|2[0-3]):[0-5]\d$/;
 
-/** What is wrong with the shape, each with a pointer into the body that has it. */
+/** Finds the faults of the shape, each with a pointer into the body that has it. */
 export function shapeFaults({ type, min, max, options }: VariableShape): readonly FieldError[] {
   const faults: FieldError[] = [];
   const refuse = (key: string, message: string): void =>

@@ -12,7 +12,7 @@ import { PRESENCE_STATES, unknownPresence } from '#core/presence/presence.ts';
 import { entryFromText } from '#core/past/timeline/timeline-line.ts';
 import { causesOf, type RecordedHome, type ReplayedDevice } from './recorded-home.ts';
 
-/** What a sample changes in the home, and what the hub told of it then. */
+/** A sample changes one value of the home, and the hub told of it at this time. */
 type Change = {
   readonly atMs: number;
   readonly value: SampleValue | GapMark;

@@ -7,7 +7,7 @@ import type { RecordedSeries, TimeWindow } from '#core/automation-replay/simulat
 
 type Question = Pick<HistoryQuestion, 'over_s' | 'ago_s' | 'fn'>;
 
-/** What a counter counts depends on its readings of the day before. */
+/** A counter needs its readings of the day before to tell a restart from a count. */
 const WARM_UP_MS = 86_400_000;
 
 /** From how long ago on samples are needed for an answer. */
@@ -15,7 +15,10 @@ export function spanOf({ over_s: overS, ago_s: agoS = 0, fn }: Question): number
   return (overS + agoS) * 1000 + (fn === 'increase' ? WARM_UP_MS : 0);
 }
 
-/** What a series did in the time before a moment; `undefined` where nothing of it is known. A counter needs its feature. */
+/**
+ * Computes what a series did in the time before a moment; `undefined` where nothing of it is known. A counter needs its
+ * feature.
+ */
 export function pastValue(
   series: Samples,
   { over_s: overS, ago_s: agoS = 0, fn }: Question,

@@ -4,7 +4,7 @@ import { type SampleValue, timelineOf } from '#core/past/history/sample.ts';
 import { entryFromText } from '#core/past/timeline/timeline-line.ts';
 import type { RecordedSeries, TimeWindow } from '#core/automation-replay/simulation.ts';
 
-/** What changes answered, as the logbook has it. */
+/** The logbook tells which command or automation each change answered. */
 export type RecordedCauses = ReturnType<typeof createRecordedCauses>;
 type Change = { readonly atMs: number; readonly value: SampleValue };
 

@@ -12,7 +12,7 @@ import { type HouseNoun, houseSeriesOf } from '#core/past/history/house-series.t
 import type { Scene, SceneId } from '#core/scene/scene.ts';
 import { spanOf } from './past-value.ts';
 
-/** What of the past a definition looks at. */
+/** A definition reads these parts of the past. */
 export type UsedSeries = {
   /** Its own, by their names: features, modes, variables and people. `isTrigger`: it can start a run. */
   readonly own: ReadonlyMap<string, { readonly isTrigger: boolean }>;

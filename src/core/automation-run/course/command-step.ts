@@ -12,7 +12,7 @@ import type { CommandTrace, StepTrace } from '#core/automation-run/trace/trace.t
 import { tripAutomation } from './trip.ts';
 import { activeOf, arm, isFollowed, threadTimer, type Turn } from '#core/automation-run/turn.ts';
 
-/** What the thread does after the step: goes on, waits, or has ended with its run. */
+/** After a step the thread goes on, waits, or has ended with its run. */
 export type StepEnd = 'next' | 'waits' | 'over';
 
 const FINAL: ReadonlySet<CommandStatus> = new Set(['confirmed', 'unconfirmed', 'superseded', 'expired', 'failed']);
@@ -171,7 +171,7 @@ function commandOf({ command }: StepTrace, report: CommandReport): CommandTrace 
   return { id, status, evidence, results: { ...results, ...report.results } };
 }
 
-/** What the thread that waits for this command does now. */
+/** Lets the thread that waits for this command go on, wait or end, by the report. */
 export function answerWait(
   turn: Turn,
   running: Running,

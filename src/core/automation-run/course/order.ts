@@ -9,7 +9,7 @@ import type { Node, Program } from '#core/automation-run/program/program.ts';
 import type { Moved, Thread } from '#core/automation-run/state/run-state.ts';
 import { scopeOf, type Turn } from '#core/automation-run/turn.ts';
 
-/** What a step is to send, and what of it is left out, by device. */
+/** A step sends these wishes, and leaves out devices for a reason. */
 export type Order = {
   readonly wishes: ReadonlyMap<DeviceId, Wish>;
   readonly leftOut: ReadonlyMap<DeviceId, LeftOut>;
@@ -95,7 +95,7 @@ function devicesOf(
   return [...new Set(all)];
 }
 
-/** What the run moved and what is still as it set it. */
+/** Asks for the values before the run, of the features that are still as the run set them. */
 function restored({ view }: Turn, { state }: Running, since: 'run' | 'trigger'): Asked {
   const sets = new Map<DeviceId, Record<string, JsonValue>>();
   for (const { device, key, before, sent, isInherited } of state.moved) {
@@ -110,7 +110,7 @@ function restored({ view }: Turn, { state }: Running, since: 'run' | 'trigger'):
 
 type Asking = { readonly device: DeviceId; readonly wish: Wish };
 
-/** What is sensitive is moved by its name alone, or by that of its group, and never late. */
+/** Refuses a sensitive wish unless the device, or its group, is named in `allow_sensitive` and the run is not late. */
 function sensitiveRefusal({ home }: Turn, { state, program }: Running, { device, wish }: Asking): LeftOut | undefined {
   if (!home.isSensitive(device, wish)) return undefined;
   if (!program.definition.allow_sensitive.includes(device)) return 'refused: SENSITIVE_NOT_NAMED';

@@ -10,7 +10,7 @@ import { arm, threadTimer, type Turn } from '#core/automation-run/turn.ts';
 import { closeWatch, waitStepOf } from './wait.ts';
 import { goOn } from './walk.ts';
 
-/** What comes no later than this is in time. */
+/** A time that comes no later than this counts as in time. */
 export const LATE_MS = 10_000;
 
 /** The time is over for which a thread waited. `lateMs`: how long ago, where the clock on the wall decides. */
@@ -42,7 +42,7 @@ export function endWait(
   goOn(turn, running, thread);
 }
 
-/** What a `wait_for` waits for happened. `lateMs`: how long ago, if the hub could not see it then. */
+/** Goes on after what a `wait_for` waits for happened. `lateMs`: how long ago, if the hub could not see it then. */
 export function endWatch(turn: Turn, running: Running, { thread, lateMs }: { thread: Thread; lateMs: number }): void {
   if (thread.wait?.kind !== 'watch') return;
   if (!mayGoOn(turn, running, { thread, lateMs, lateMaxMs: thread.wait.lateMaxMs })) return;

@@ -42,7 +42,7 @@ export function beginWatch(turn: Turn, running: Running, thread: Thread): WaitEn
   return ends.includes('happened') ? 'happened' : 'waits';
 }
 
-/** What its triggers remember, where an older program wrote a memory for each of those that are equal. */
+/** Gives each trigger of the node its memory, where an older program wrote one for all triggers that are equal. */
 export function memoriesFor(node: Node, memories: TriggerMemory[]): TriggerMemory[] {
   const step = waitStepOf(node);
   if (step === undefined || !('triggers' in step) || memories.length === node.triggers.length) return memories;

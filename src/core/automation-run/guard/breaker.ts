@@ -1,6 +1,6 @@
 /**
- * What keeps an automation from starting without end: a bucket of starts, and a trip that grows with each time. Plain
- * data, so that a restart closes no breaker.
+ * A breaker keeps an automation from starting without end: it has a bucket of starts, and its trips grow each time. It
+ * is plain data, so that a restart closes no breaker.
  */
 export type Breaker = {
   /** Starts that are left. */

@@ -6,7 +6,7 @@ type NotedCommand = { readonly atMs: number; readonly run: string; readonly valu
 
 const WITHIN_MS = 10_000;
 export const MOST_COMMANDS = 10;
-/** What has been quiet for longest goes first. */
+/** Beyond these, the feature that has been quiet for longest is forgotten. */
 const MAX_FEATURES = 2_000;
 
 /**

@@ -5,7 +5,7 @@ import type { RunState } from './run-state.ts';
 /** Grows with each change of the form; runs in another form end as abandoned. */
 const FORM = 1;
 
-/** What an absent member stands for. */
+/** An absent member stands for this value. */
 const USUAL: Readonly<Record<string, JsonValue>> = {
   isQueued: false,
   lateMs: 0,
@@ -77,7 +77,7 @@ function without(object: object, usual: Readonly<Record<string, JsonValue>>): Js
   return kept;
 }
 
-/** What is usual is a plain value, or an empty list or object: runs are encoded at each of their steps. */
+/** Compares with a plain value, or an empty list or object only: runs are encoded at each of their steps. */
 function isUsual(value: JsonValue, usual: JsonValue | undefined): boolean {
   if (typeof usual !== 'object' || usual === null) return value === usual;
   if (typeof value !== 'object' || value === null || Array.isArray(value) !== Array.isArray(usual)) return false;

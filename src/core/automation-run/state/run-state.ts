@@ -68,7 +68,10 @@ export type Frame = {
   readonly items: readonly JsonValue[] | null;
 };
 
-/** What a thread waits for. `fromWallMs`: the least that the clock on the wall has been said to show at `sinceMs`. */
+/**
+ * A thread waits for one of these. `fromWallMs`: the least that the clock on the wall has been said to show at
+ * `sinceMs`.
+ */
 export type Wait =
   | { readonly kind: 'delay'; readonly untilMs: number; readonly lateMaxMs: number }
   /** A time of the clock. */

@@ -1,6 +1,6 @@
 import type { Evidence, OperandSeen } from '#core/automation/view.ts';
 
-/** What is known of a run in this process alone: its start, or that of the hub, begins it anew. */
+/** Only this process knows this of a run: its start, or that of the hub, begins it anew. */
 export type RunWork = {
   /** Hub time from which `steps` are counted. */
   sinceMs: number;

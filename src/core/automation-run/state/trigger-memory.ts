@@ -5,8 +5,8 @@ import type { SavedEntry } from '#core/automation-run/engine.ts';
 import { shiftMemory } from './run-state.ts';
 
 /**
- * What a trigger remembers, as it is written: with the trigger itself. After an edit and a power cut the entry may still be
- * that of another trigger with the same id.
+ * Writes the memory with the trigger itself: after an edit and a power cut the entry may still be that of another
+ * trigger with the same id.
  */
 export function encodeMemory(trigger: Trigger, memory: TriggerMemory): JsonValue {
   return { trigger, memory };

@@ -5,7 +5,7 @@ import type { AutomationRun, StepTrace } from './trace.ts';
 
 /** A trace with two hundred steps of large values would cost what a whole automation may keep. */
 export const MAX_PACKED_BYTES = 16_384;
-/** What a packed trace may unpack to: deflate could make a megabyte of a kilobyte. */
+/** A packed trace may unpack to no more: deflate could make a megabyte of a kilobyte. */
 const MAX_TEXT_BYTES = 8 * 1024 * 1024;
 
 /** The trace in few bytes. Of one that is too large the steps in its middle go, then the values that it saw. */

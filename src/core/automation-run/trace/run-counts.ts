@@ -1,7 +1,7 @@
 import type { AutomationId } from '#core/automation/document/condition.ts';
 import type { RunCounts, StoredCounts } from './run-store.ts';
 
-/** What happened to the starts of each automation on each day of the last year. */
+/** The counters have a line for each automation and each day of the last year. */
 type RunCounters = {
   readonly add: (automation: AutomationId, day: number, counted: keyof RunCounts) => void;
   readonly of: (automation: AutomationId, day: number) => RunCounts;

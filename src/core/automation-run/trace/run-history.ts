@@ -34,7 +34,7 @@ const MANY = 64;
 const UPKEEP_MS = 3_600_000;
 const DAY_MS = 86_400_000;
 
-/** What automations did, as far as it is kept: of the runs before this process, and from now on. */
+/** Remembers what automations did: the runs before this process as far as they are kept, and all from now on. */
 export async function openRunHistory({
   store,
   hubClock,

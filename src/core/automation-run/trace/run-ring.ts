@@ -24,7 +24,7 @@ export type RunRing = {
 
 export const TELLING_KEPT = 50;
 export const DULL_KEPT = 50;
-/** What a row of the journal takes beside the trace, and an entry of the memory too. */
+/** A row of the journal takes so much beside the trace, and an entry of the memory too. */
 export const ROW_BYTES = 256;
 
 export function createRunRing(): RunRing {

@@ -22,7 +22,7 @@ export type StoredRun = {
   readonly packed: Uint8Array;
 };
 
-/** What happened to the starts of a day. `runs`: those that began. */
+/** Starts of a day are counted by what happened to them. `runs`: those that began. */
 export type RunCounts = {
   readonly runs: number;
   readonly notMet: number;
@@ -42,7 +42,7 @@ export type LastRun = {
   readonly outcome: RunOutcome;
 };
 
-/** What is kept of an automation beside its traces. */
+/** The store keeps this of an automation beside its traces. */
 export type StoredPast = {
   readonly automation: AutomationId;
   readonly last: LastRun | null;
@@ -50,7 +50,7 @@ export type StoredPast = {
   readonly nearMisses: readonly StoredNearMiss[];
 };
 
-/** What changed since the last time. */
+/** A write takes what changed since the last one. */
 export type RunChanges = {
   readonly runs: readonly StoredRun[];
   readonly goneRuns: readonly string[];

@@ -5,7 +5,7 @@ import type { KeptNearMiss } from '#core/automation-run/trace/near-miss-ring.ts'
 import { toldOfMiss } from './told.ts';
 import type { WhyReason } from './verdict.ts';
 
-/** What features were in a time, by `device key`; only those whose samples are kept. */
+/** Each feature had these values in the time, by `device key`; features without kept samples are absent. */
 export type ValuesSeen = ReadonlyMap<string, readonly JsonValue[]>;
 
 /** How near the triggers came to firing: a near miss that says more than a value, else the value nearest to a limit. */
@@ -37,7 +37,7 @@ export function featureOf(trigger: Trigger): { readonly device: DeviceId; readon
   return device && { device, key: trigger.key };
 }
 
-/** What the samples say of a trigger that did not fire. */
+/** Finds in the samples why a trigger did not fire, and how near it came. */
 function approachOf(trigger: Trigger, values: ValuesSeen): WhyReason | undefined {
   const feature = featureOf(trigger);
   const seen = feature && values.get(`${feature.device} ${feature.key}`);

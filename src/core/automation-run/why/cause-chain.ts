@@ -115,7 +115,7 @@ function originOfTrigger({ type, device, key, action }: TriggerFacts): Origin {
   return action === null ? quietOrigin(key) : 'report';
 }
 
-/** What nobody commanded: as automations judge it that yield to a hand. */
+/** Judges a change that nobody commanded as automations do that yield to a hand. */
 function quietOrigin(key: string): Origin {
   return moverOf(key, null) === 'hand' ? 'hand' : 'report';
 }

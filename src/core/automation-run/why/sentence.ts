@@ -2,7 +2,7 @@ import type { JsonValue } from '#base/json.ts';
 import type { Evidence, OperandSeen } from '#core/automation/view.ts';
 import type { WhyReason, WhyFields } from './verdict.ts';
 
-/** What a sentence may say. What its reader may not see is `undefined`. */
+/** A sentence is made of these words. `undefined` stands for what its reader may not see. */
 export type Words = {
   /** `Hall lux illuminance`. */
   readonly featureName: (device: string, key: string) => string | undefined;

@@ -3,7 +3,7 @@ import type { KeptNearMiss } from '#core/automation-run/trace/near-miss-ring.ts'
 import type { AutomationRun } from '#core/automation-run/trace/trace.ts';
 import type { WhyReason, Verdict, WhyFields } from './verdict.ts';
 
-/** What a start says about why the automation ran, or did not. */
+/** Tells from a start why the automation ran, or did not. */
 export function toldOfRun(run: AutomationRun): WhyReason {
   const { id, trigger, outcome, merged } = run;
   const reason = run.reason ?? '';
@@ -70,7 +70,7 @@ function isYielded({ outcome, steps }: AutomationRun): boolean {
   return outcome === 'finished' && commands.length > 0 && commands.every(({ reason }) => reason === 'hand');
 }
 
-/** What a near miss says. */
+/** Tells from a near miss why the automation did not run. */
 export function toldOfMiss({ trigger, device, key, reason, count }: KeptNearMiss): WhyReason {
   const fields: WhyFields = {
     trigger,

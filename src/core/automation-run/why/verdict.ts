@@ -23,7 +23,7 @@ export const VERDICTS = [
 ] as const;
 export type Verdict = (typeof VERDICTS)[number];
 
-/** What a sentence says, in a form that programs can read and pages can put into other languages. */
+/** Programs read the code of a sentence, and pages put it into other languages. */
 export const WHY_CODES = [
   'ran',
   'running',

@@ -7,7 +7,7 @@ import { findApproach, type ValuesSeen } from './approach.ts';
 import { toldOfMiss, toldOfRun, verdictOfMiss, verdictOfRun } from './told.ts';
 import type { Span, Why, WhyLine, Window } from './verdict.ts';
 
-/** What is known of the time that is asked about. All times are hub time. */
+/** All that is known of the time in question. All times are hub time. */
 export type WhyFacts = {
   readonly automation: AutomationId;
   readonly atMs: number;

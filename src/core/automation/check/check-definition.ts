@@ -33,7 +33,7 @@ export function checkDefinition(definition: Definition, directory: Directory): D
   return { errors, sensitive: checkSensitive(definition, directory), warnings };
 }
 
-/** What would be refused if it were saved now: a device may have become another one since. */
+/** Finds what a save would refuse now: a device may have become another one since the last. */
 export function misfitsOf(definition: Definition, directory: Directory): readonly FieldError[] {
   return checkValues(definition, directory).errors;
 }

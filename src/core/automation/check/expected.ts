@@ -11,7 +11,7 @@ import { type Checking, findFeature } from './directory.ts';
 
 type Kind = 'boolean' | 'number' | 'text' | 'object' | 'any';
 
-/** What a place takes: values of a kind and unit, and which of them. */
+/** A place takes values of a kind and unit, and `faults` says which of them. */
 export type Expected = {
   readonly kind: Kind;
   /** `null`: any unit, or a number without one. */

@@ -60,7 +60,7 @@ export function warnOfRings(self: Linked, others: readonly Linked[], directory: 
   });
 }
 
-/** What a write may start: the same set for each write of the same. */
+/** Writes of the same thing share one set. */
 type Started = ReadonlySet<Linked>;
 type Next = ReadonlyMap<Linked, ReadonlySet<Started>>;
 

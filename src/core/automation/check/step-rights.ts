@@ -7,7 +7,7 @@ import { isSensitive, isSensitiveRequest } from '#core/device/sensitive.ts';
 import { forEachStep } from './check-condition.ts';
 import type { Directory } from './directory.ts';
 
-/** What who signs an automation must be allowed: a right in the whole home, or for one device. */
+/** Who signs an automation needs a right in the whole home, or for one device. */
 export type NeededRight = {
   readonly pointer: string;
   readonly right: StepRight;

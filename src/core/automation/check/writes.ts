@@ -6,8 +6,8 @@ import { chosenDevices } from './check-step.ts';
 import type { Checking } from './directory.ts';
 
 /**
- * What a step changes, which may start an automation. `value`: `undefined` where it is known only when the step runs.
- * `key`: `undefined` of a scene, which sets many.
+ * A step changes something that may start an automation. `value`: `undefined` where it is known only when the step
+ * runs. `key`: `undefined` of a scene, which sets many.
  */
 export type Write = { readonly pointer: string; readonly value: JsonValue | undefined } & (
   | { readonly kind: 'feature'; readonly devices: readonly Device[]; readonly key: string | undefined }

@@ -42,7 +42,10 @@ const MOST_SHOWN = 256;
 /** A list may be seen again in each round of a loop. */
 const shortened = new WeakMap<object, JsonValue>();
 
-/** What a trace shows of a value: a hundred conditions may rest on one text of 60 kB. What is cut is a text with `…`. */
+/**
+ * Shortens a value for a trace: a hundred conditions may rest on one text of 60 kB. A cut value becomes a text with
+ * `…`.
+ */
 function shownOf(value: JsonValue): JsonValue {
   if (typeof value === 'string') return shortText(value, MOST_SHOWN);
   if (typeof value !== 'object' || value === null) return value;
@@ -69,8 +72,8 @@ export function isAmong(value: JsonValue, wanted: JsonValue): boolean {
 }
 
 /**
- * What changed a feature, by evidence: a command of this hub, a hand at a thing that people move (a switch, a remote
- * that is bound to the lamp), or the thing itself, as a sensor does.
+ * Names who changed a feature, by evidence: a command of this hub, a hand at a thing that people move (a switch, a
+ * remote that is bound to the lamp), or the thing itself, as a sensor does.
  */
 export function moverOf(key: string, cause: Cause | null): Exclude<Mover, 'any'> {
   if (cause !== null) return 'hub';

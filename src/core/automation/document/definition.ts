@@ -4,8 +4,8 @@ import type { Step } from './step.ts';
 import type { Trigger } from './trigger.ts';
 
 /**
- * What an automation does: the part of it that has versions. References are ids, every trigger and step has an id, and
- * all members of this type are there. Inside triggers, conditions and steps, only what people wrote is.
+ * The definition is the part of an automation that has versions. References are ids, every trigger and step has an id,
+ * and all members of this type are there. Inside triggers, conditions and steps, only what people wrote is.
  */
 export type Definition = {
   readonly mode: RunMode;
@@ -29,7 +29,10 @@ export type Definition = {
   readonly steps: readonly Step[];
 };
 
-/** What a trigger does while a run is under way. `max`: runs that are waiting (`queued`) or at once (`parallel`). */
+/**
+ * The mode decides about a trigger that fires while a run is under way. `max`: runs that are waiting (`queued`) or at
+ * once (`parallel`).
+ */
 type RunMode = { readonly kind: RunKind; readonly max: number };
 export const RUN_KINDS = ['single', 'restart', 'queued', 'parallel'] as const;
 export type RunKind = (typeof RUN_KINDS)[number];

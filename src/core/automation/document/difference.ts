@@ -9,8 +9,8 @@ type Change = {
 };
 
 /**
- * What makes one document of another, in the order in which it can be applied. Lists are compared place by place, so
- * that a pointer means the same in the old and in the new document.
+ * Lists the changes that make one document of another, in the order in which they can be applied. Lists are compared
+ * place by place, so that a pointer means the same in the old and in the new document.
  */
 export function differencesOf(from: JsonValue, to: JsonValue, pointer = ''): readonly Change[] {
   if (isSameJson(from, to)) return [];

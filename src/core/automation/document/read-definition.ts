@@ -18,7 +18,7 @@ const MOST_RUNS: Readonly<Record<RunKind, number>> = {
   parallel: DEFINITION_LIMITS.parallel,
 };
 
-/** What is not said. */
+/** A document without one of these members means this value of it. */
 const USUAL = {
   mode: { kind: 'single' },
   yield_to_hand_s: 0,
@@ -95,7 +95,7 @@ type References = {
 /** A definition is never changed, so what it names is read once. */
 const knownReferences = new WeakMap<Definition, References>();
 
-/** What a definition names, in the order of the document. */
+/** Lists all that a definition names, in the order of the document. */
 export function referencesIn(definition: Definition): References {
   const known = knownReferences.get(definition);
   if (known !== undefined) return known;

@@ -1,4 +1,4 @@
-/** What a reference leads to. Those of devices and groups are kept by id, the others by what names them for ever. */
+/** A reference leads to one of these. Devices and groups are kept by id, the others by what names them for ever. */
 export const REFERENCE_KINDS = [
   'device',
   'group',

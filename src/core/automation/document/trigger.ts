@@ -57,7 +57,10 @@ export type ThresholdTrigger = Starts<'threshold'> &
 export type OccurrenceTrigger = Starts<'occurrence'> &
   FeatureSource & { readonly action?: string | readonly string[]; readonly count?: number; readonly raw?: string };
 
-/** What happens to times that passed while the hub could not act. Usual: one run, for the last, at most 300 s late. */
+/**
+ * `Missed` decides about times that passed while the hub could not act. Usual: one run, for the last, at most 300 s
+ * late.
+ */
 type Missed = 'skip' | 'always' | { readonly run_late_s: number };
 export const RUN_LATE_S = 300;
 

@@ -56,7 +56,7 @@ export type ReferenceName = {
   readonly origin?: { readonly integration: string; readonly external_id: string };
 };
 
-/** What people call it: changes of these make no version. */
+/** A change of these details makes no version. */
 export type AutomationDetails = Pick<AutomationRecord, 'name' | 'description' | 'roomId' | 'labels' | 'enabled'>;
 
 /** Who wrote a request, by hand or with an API token; `null`: nobody knows, as of a file. */
@@ -65,7 +65,7 @@ export type UrlAuthor = { readonly user: UserId; readonly token: string | null }
 /** By URL: all who brought it, or changed what is sent there. */
 export type UrlAuthors = Readonly<Record<string, readonly UrlAuthor[]>>;
 
-/** What an automation did at some time. */
+/** A version keeps what an automation did at some time. */
 export type AutomationVersion = VersionLine & { readonly definition: Definition };
 /** Without the definition, for lists. */
 export type VersionLine = {

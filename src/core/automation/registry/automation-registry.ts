@@ -219,7 +219,7 @@ function createReferenceFollower(
     }
     for (const id of concerned) look(id);
   };
-  /** What each that is named could do or be when it was looked at last. */
+  /** Each name leads to the abilities that it had at the last check. */
   const abilities = new Map<string, readonly unknown[]>();
   const renewUsing = (key: string, now: readonly unknown[]): void => {
     const using = book.referringTo(key);

@@ -21,7 +21,7 @@ export type Match = { readonly target: Target; readonly by: MatchedBy };
 /** Finds what stands in this home for a thing of another one. */
 export type MatchForeign = (kind: ReferenceKind, foreign: ForeignName) => Match | undefined;
 
-/** What a document tells of the things that it names, by their ids: references may be objects with more than the id. */
+/** Reads the names that a document gives to things, by their ids: references may be objects with more than the id. */
 export function foreignNamesIn(document: JsonValue): ReadonlyMap<string, ForeignName> {
   const found = new Map<string, ForeignName>();
   const visit = (part: JsonValue): void => {

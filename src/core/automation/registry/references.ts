@@ -16,7 +16,7 @@ import type { VariableShape } from '#core/variable/variable.ts';
 import type { AutomationRecord, Person, ReferenceName, ReferenceNames } from './automation-record.ts';
 import { isJsonObject } from '#base/json.ts';
 
-/** What automations can name. Each is found by its id or selector, or by its key. */
+/** Automations can name these parts of the home. Each is found by its id or selector, or by its key. */
 export type AutomationHome = {
   readonly devices: () => readonly Device[];
   readonly findDevice: (idOrSelector: string) => Device | undefined;
@@ -36,7 +36,7 @@ export type AutomationHome = {
 
 type FindAutomation = (idOrSelector: string) => Pick<AutomationRecord, 'id' | 'selector' | 'name'> | undefined;
 
-/** What a reference leads to: its id, and what to show for it. `selector` is the key of what has no other. */
+/** A reference leads to an id, and to what is shown for it. `selector` is the key of what has no other. */
 export type Target = { readonly id: string } & ReferenceName;
 
 export type FindTarget = (kind: ReferenceKind, reference: string) => Target | undefined;
@@ -176,7 +176,7 @@ export function changedReference(event: HomeEvent): readonly string[] | undefine
   }
 }
 
-/** What conditions, operands and triggers of the sun need of the home, with pointers to where they say so. */
+/** Conditions, operands and triggers of the sun need these parts of the home, with pointers to where they say so. */
 type OperandNeeds = {
   /** Variables of the home: not the document's own ones, nor those of a round of `for_each`. */
   readonly variables: readonly { readonly pointer: string; readonly key: string }[];

@@ -74,7 +74,7 @@ export function createSaveSource({ clock, findTarget }: SaveDeps) {
   return { namesOf, changed, saveOf };
 }
 
-/** What is noted of the version that a record has, and where it differs from the one before. */
+/** Makes the line of the version that a record has, with where it differs from the one before. */
 export function lineFor(
   { version, signer, updatedAtMs, definition }: AutomationRecord,
   note: string | null,
@@ -92,7 +92,7 @@ export function lineFor(
   };
 }
 
-/** What a record has besides what it is made from. */
+/** Gives a new record its first version, revision, times and creator. */
 export function newRecord({ user: createdBy }: Signer, nowMs: number) {
   const times = { enabledAtMs: nowMs, createdAtMs: nowMs, updatedAtMs: nowMs, deletedAtMs: null };
   return { version: 1, revision: 1, createdBy, suspended: null, ...times };

@@ -78,7 +78,10 @@ function noteChange(trigger: FeatureTrigger, happening: ValueChange, { slot, vie
   return { ...ended, reason: whyNot(trigger, { from, key: happening.key, seen }) };
 }
 
-/** What it was right after the change; the cause as the view has it, which knows also who set what is confirmed now. */
+/**
+ * Finds the state right after the change. The cause is that of the view, which knows also who set a value that is
+ * confirmed now.
+ */
 export function seenAt({ device, key, news }: ValueChange, view: View): Seen | undefined {
   const seen = view.value(device, key);
   if (seen === undefined || news === undefined) return seen;

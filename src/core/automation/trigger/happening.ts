@@ -68,7 +68,9 @@ export type Happening =
   /** The time came at which a slot asked to be looked at (`lookAtMs`). */
   | { readonly kind: 'look'; readonly slot: string };
 
-/** What a trigger remembers of each thing that it watches: by `device key`, or under `''` where it watches one thing. */
+/**
+ * A trigger remembers a slot for each thing that it watches, by `device key`, or under `''` where it watches one thing.
+ */
 export type TriggerMemory = Readonly<Record<string, Slot>>;
 
 /** Plain JSON, so that it survives a restart. */
@@ -137,7 +139,7 @@ export type TriggerIndex<Owner> = {
   readonly members: (trigger: Trigger) => readonly Member[];
 };
 
-/** What a program calls a hook with. */
+/** A program calls a hook with this. */
 export type HookCall = {
   readonly trigger: string;
   readonly body: JsonObject | null;

@@ -111,7 +111,7 @@ function matchPresence(trigger: PresenceTrigger): MatchTrigger {
   return matchLevel(trigger, () => [ONLY], { truthOf: ({ view }) => presenceIs(view, trigger.person, trigger.to) });
 }
 
-/** What is asleep answers when it wakes, and so is online. */
+/** Counts a device that is asleep as online, because it answers when it wakes. */
 function matchAvailability(trigger: AvailabilityTrigger): MatchTrigger {
   const names: NamesOf = (happening, { names: known, members }) => {
     if (happening.kind === 'begin') return members().map(slotName);

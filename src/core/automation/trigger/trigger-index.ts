@@ -4,7 +4,7 @@ import type { Selection, Trigger } from '#core/automation/document/trigger.ts';
 import type { Happening, Member, TriggerIndex } from './happening.ts';
 
 type Listener<Owner> = { readonly owner: Owner; readonly trigger: Trigger; readonly rank: number };
-/** What a trigger with `any_of` watches now, and who has such a trigger. */
+/** A trigger with `any_of` watches these keys now, for these listeners. */
 type Expansion<Owner> = {
   readonly trigger: Trigger;
   readonly selection: Selection;
@@ -234,7 +234,7 @@ function selectionOf(trigger: Trigger): Selection | undefined {
   return 'any_of' in trigger ? trigger.any_of : undefined;
 }
 
-/** What of a device a trigger with `any_of` watches; of its availability, the key without a name. */
+/** Lists the keys of a device that a trigger with `any_of` watches; of its availability, the key without a name. */
 function keysIn(device: Known, trigger: Trigger, { room, type, capability, except }: Selection): readonly string[] {
   const isMeant =
     device.integration !== GROUP &&

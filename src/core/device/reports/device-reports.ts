@@ -55,7 +55,7 @@ export type ValuesListener = (
   observedAtMs: number | undefined,
 ) => void;
 
-/** What a change of a value answers; `null` where nobody commanded it. */
+/** Finds the cause of a change of a value; `null` where nobody commanded it. */
 export type FindCause = (
   device: Pick<DeviceEntry, 'id' | 'featuresByKey'>,
   change: {

@@ -7,7 +7,7 @@ import { type AnsweredSeries, COLUMNS, historySeriesJson, type MomentJson, table
 export const FORMATS = ['json', 'csv', 'ndjson'] as const;
 export type Format = (typeof FORMATS)[number];
 
-/** What an answer says beside its series. */
+/** The frame is the part of an answer beside its series. */
 type AnswerFrame = {
   readonly moment: MomentJson;
   readonly fromMs: number;

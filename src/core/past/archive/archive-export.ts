@@ -10,7 +10,7 @@ import type { FindLabels } from './series-labels.ts';
 export const EXPORT_FORMATS = [...ARCHIVE_FORMATS, 'line_protocol'] as const;
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 
-/** What somebody asked for, in words. */
+/** The words of the query are as somebody wrote them. */
 export type ExportQuery = {
   readonly format?: ExportFormat | undefined;
   readonly from?: string | undefined;

@@ -261,7 +261,7 @@ export async function* textFromBytes(content: AsyncIterable<Uint8Array>): AsyncG
   yield decode();
 }
 
-/** What to throw for faults: the first of them by their lines. */
+/** Makes the error for faults, with the first of them by their lines. */
 export function importRefusal({ faults, faultCount }: Pick<ImportResult, 'faults' | 'faultCount'>): HubError {
   const errors = faults.map(({ line, message }): FieldError =>
     fieldError(`/${line}`, 'INVALID_VALUE', `line ${line} ${message}`),

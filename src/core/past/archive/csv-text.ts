@@ -11,7 +11,7 @@ function quoted(cell: string): string {
 
 /** Each text fits it in one way only: of two ways, a cell of digits would try all pairs. */
 const NUMBER = /^-?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i;
-/** What a spreadsheet would run as a formula. */
+/** A spreadsheet would run a text that begins so as a formula. */
 const FORMULA = /^[=+\-@\t\r]/;
 
 /**

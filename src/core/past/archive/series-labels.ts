@@ -1,7 +1,7 @@
 import type { Device, DeviceId } from '#core/device/device.ts';
 import type { Room, RoomId } from '#core/room/room.ts';
 
-/** What a series is called for other programs, at the moment at which it is sent. */
+/** Other programs call a series by these labels, as they are at the moment at which it is sent. */
 export type SeriesLabels = {
   /** The device's selector; its id once it is gone. Of the home itself `mode`, `variable` or `presence`. */
   readonly device: string;

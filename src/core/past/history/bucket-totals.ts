@@ -29,7 +29,7 @@ export type StateBucket = {
 /** How often each thing happened. A time in which the hub was off looks the same as one in which nothing happened. */
 export type EventBucket = { readonly atMs: number; readonly counts: ReadonlyMap<SampleValue, number> };
 
-/** What of a piece lies in one bucket. */
+/** A part of a piece lies in one bucket. */
 export type Part = Pick<Piece, 'fromMs' | 'toMs' | 'isSample'> & { readonly bucketMs: number };
 
 /** The parts of a piece in each bucket, in order. */

@@ -6,7 +6,7 @@ import { createStepLine, knownValue, type Piece } from './step-line.ts';
 /** A range that is drawn as so many columns. */
 export type ChartRange = SampleRange & { readonly columns: number };
 
-/** What a slice of samples adds to a chart: a month of a meter has 180,000 samples, and its chart 500 points. */
+/** A slice of samples adds this to a chart: a month of a meter has 180,000 samples, and its chart 500 points. */
 type ChartSlice = {
   readonly points: readonly Point[];
   readonly gaps: readonly Gap[];
@@ -17,7 +17,7 @@ type ChartSlice = {
   readonly next: number | null;
 };
 
-/** What a summary is made of. Amounts of parts add up. */
+/** A summary is made of these amounts. Those of parts add up. */
 type ChartAmounts = {
   readonly min: number;
   readonly max: number;

@@ -4,7 +4,10 @@ import type { Mode } from '#core/mode/mode.ts';
 import type { Presence } from '#core/presence/presence.ts';
 import type { Variable } from '#core/variable/variable.ts';
 
-/** What the home itself has series of, beside its devices: modes and variables by their keys, people by their ids. */
+/**
+ * The home itself has series of these nouns, beside its devices: modes and variables by their keys, people by their
+ * ids.
+ */
 export const HOUSE_NOUNS = ['mode', 'variable', 'presence'] as const;
 export type HouseNoun = (typeof HOUSE_NOUNS)[number];
 

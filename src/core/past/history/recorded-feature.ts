@@ -4,7 +4,10 @@ import type { SeriesKind } from './sample.ts';
 
 type Described = Pick<Feature, 'capability' | 'kind' | 'category' | 'valueType'>;
 
-/** What the samples of a feature are; `null` if it has none: settings, lists, objects, and what only shows that it lives. */
+/**
+ * Tells the kind of samples that a feature has; `null` if it has none: settings, lists, objects, and what only shows
+ * that it lives.
+ */
 export function seriesKindOf({ capability, kind, category, valueType }: Described): SeriesKind | null {
   if (kind === 'event') return 'event';
   const history = isVocabularyWord(capability) ? VOCABULARY[capability].history : 'by_type';

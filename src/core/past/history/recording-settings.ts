@@ -7,7 +7,7 @@ import { isRecordedByItself, seriesKindOf } from './recorded-feature.ts';
 /** `auto`: the hub decides by what the feature is, and whether automations look at it. */
 export const RECORDING_MODES = ['auto', 'on', 'off'] as const;
 
-/** What a person decided about the samples of one feature. */
+/** A person decided this about the samples of one feature. */
 export type FeatureRecording = {
   readonly mode: (typeof RECORDING_MODES)[number];
   /** At most one sample in this time; `null` for every change. */
@@ -51,7 +51,7 @@ const MAX_SETTINGS = 10_000;
 
 export const USUAL_RECORDING: FeatureRecording = { mode: 'auto', minIntervalS: null, deadband: null };
 
-/** What the rules of the home say of a feature that is `auto`. */
+/** The rules of the home decide about a feature that is `auto`. */
 export type RecordingRule = (device: RecordedDevice, feature: Feature) => FeatureRecording['mode'];
 
 export async function openRecordingSettings(

@@ -1,10 +1,10 @@
 import type { JsonValue } from '#base/json.ts';
 import type { DeviceId } from '#core/device/device.ts';
 
-/** What a series tells: a measured value, a count that only rises, one of a few states, or things that happen. */
+/** A series tells a measured value, a count that only rises, one of a few states, or things that happen. */
 export type SeriesKind = 'gauge' | 'counter' | 'state' | 'event';
 
-/** What the samples of a series are. Its name is `<device id>/<key>`, or such as `mode/home`. */
+/** A description tells what the samples of a series are. Its name is `<device id>/<key>`, or such as `mode/home`. */
 export type SeriesDescription = {
   readonly name: string;
   readonly kind: SeriesKind;
@@ -74,7 +74,7 @@ export function isSampleValue(value: JsonValue): value is SampleValue {
 export const RUN_SERIES = 'hub/recording';
 
 const TIMELINE = 'timeline/';
-/** What is about no device. */
+/** This series has the lines that are about no device. */
 export const HOME_TIMELINE = `${TIMELINE}home`;
 
 /** The stored lines about a device are samples of a series: so they are kept, bounded and removed as all samples are. */

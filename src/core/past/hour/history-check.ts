@@ -6,7 +6,7 @@ import type { DayOfSeries, HourStore } from './hour-store.ts';
 import { daysOf } from './roll-up.ts';
 import type { TimeSpan } from './time-span.ts';
 
-/** What the catalog says of a month, and whether there is a file. */
+/** The catalog knows this of a month; `state` says whether there is a file. */
 export type MonthState = {
   readonly month: string;
   /** `lost`: it went earlier, and its time is a gap. `unknown`: the next start of the hub takes it in. */

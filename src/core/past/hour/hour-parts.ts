@@ -53,7 +53,7 @@ export async function readHourParts(deps: HourPartsDeps, query: HourRange): Prom
   };
 }
 
-/** What the files of hours have of whole hours. */
+/** Reads whole hours from the files of hours. */
 async function readKept({ hours }: HourPartsDeps, series: string, range: TimeSpan) {
   const found: Hour[] = [];
   const gaps: Gap[] = [];

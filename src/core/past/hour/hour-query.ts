@@ -200,7 +200,7 @@ function pointOf(hour: Hour): readonly Point[] {
   return most === undefined ? [] : [{ atMs, value: most[0] }];
 }
 
-/** What a chart shows of an hour in a much longer part: its line goes from the first to the last value over the extremes. */
+/** Draws an hour in a much longer part: its line goes from the first to the last value over the extremes. */
 function extremesIn(hour: Hour): readonly Point[] {
   const { fromMs, toMs } = hour;
   const middleMs = (fromMs + toMs) / 2;

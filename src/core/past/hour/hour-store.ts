@@ -3,7 +3,7 @@ import type { SeriesDescription } from '#core/past/history/sample.ts';
 import type { Hour } from './hour.ts';
 import type { TimeSpan } from './time-span.ts';
 
-/** What a series did on one day of local time. A day without anything known is not kept. */
+/** A series did this on one day of local time. A day without anything known is not kept. */
 export type DayOfSeries = SeriesDescription & {
   readonly fromMs: number;
   readonly hours: readonly Hour[];

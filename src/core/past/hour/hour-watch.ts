@@ -5,7 +5,7 @@ import type { TimeZone } from '#base/time/time-zone.ts';
 import { type BucketEdges, createBucketEdges } from '#core/past/history/bucket-edges.ts';
 import type { HourSpan } from './hour.ts';
 
-/** What is done with each hour once it is over. */
+/** A follower deals with each hour once it is over. */
 type HourFollower = {
   /** Its place is kept under this name. */
   readonly name: string;

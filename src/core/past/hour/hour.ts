@@ -2,8 +2,8 @@ import type { Rows } from '#core/past/history/history-query.ts';
 import type { SampleValue, SeriesKind } from '#core/past/history/sample.ts';
 
 /**
- * What one series did in one hour of local time. An hour begins at a whole hour of the clock on the wall; where that clock is
- * set forward or back, one may be shorter.
+ * One series did this in one hour of local time. An hour begins at a whole hour of the clock on the wall; where that
+ * clock is set forward or back, one may be shorter.
  */
 export type Hour = {
   [Kind in SeriesKind]: HourSpan & { readonly kind: Kind } & HourContents[Kind];

@@ -102,7 +102,7 @@ async function makeDays(deps: RollUpDeps, { zone, spans, version }: Group): Prom
   return hours.finishDays(spans, version);
 }
 
-/** What a series did on these neighbouring days, as its samples say. */
+/** Makes the hours of a series on these neighbouring days from its samples. */
 export async function daysOf(
   { history }: { readonly history: Pick<HistoryStore, 'findBefore' | 'readSlice'> },
   { name, kind, unit }: SeriesSummary,

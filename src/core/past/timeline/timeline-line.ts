@@ -59,7 +59,7 @@ export type TimelineEntry =
   /** So many lines before this one were more than the logbook takes in a time. */
   | { readonly type: 'lines.skipped'; readonly count: number };
 
-/** What is written for the logbook alone. */
+/** These entries are written for the logbook alone. */
 export type StoredEntry = Exclude<TimelineEntry, { readonly type: (typeof SAMPLED)[number] }>;
 /** Samples alone tell of these. */
 const SAMPLED = [

@@ -1,6 +1,6 @@
 import { isGap, type Sample } from '#core/past/history/sample.ts';
 
-/** What a counter counted, at the moment at which it became certain. */
+/** A counter counted this, and it became certain at this moment. */
 export type Count = {
   readonly atMs: number;
   /** The reading from which it counts: between the two it was counted. */
@@ -33,8 +33,8 @@ const ABOUT = 0.01;
 const FASTER = 2;
 
 /**
- * What a home can use in an hour: 30 kW, and 30 m³ of gas or water. There is no such limit for rain: a cloudburst is real, and
- * its last reading may be confirmed only weeks later.
+ * A home uses at most 30 kWh, and 30 m³ of gas or water, in an hour. There is no such limit for rain: a cloudburst is real,
+ * and its last reading may be confirmed only weeks later.
  */
 const MOST_PER_HOUR: ReadonlyMap<string | null, number> = new Map([
   ['kWh', 30],

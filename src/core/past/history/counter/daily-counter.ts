@@ -16,9 +16,9 @@ function isCount({ value }: Sample): boolean {
 }
 
 /**
- * What a reader is given of the time before its warm-up, once this sample is part of it: the last reading above 0, the one
- * before if the last fell from that, and the first zero and the gaps after each. So no restart is forgotten before it is
- * confirmed.
+ * Keeps what a reader needs from before its warm-up, once this sample is part of it: the last reading above 0, the one
+ * before if the last fell from that, and the first zero and the gaps after each. So no restart is forgotten before it
+ * is confirmed.
  */
 function tailWith(tail: readonly Sample[], sample: Sample): readonly Sample[] {
   const lastAt = tail.findLastIndex(isCount);

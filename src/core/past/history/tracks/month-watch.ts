@@ -4,7 +4,7 @@ import type { StartTimer } from '#base/time/timer.ts';
 import type { MonthUse } from '#core/past/history/history-store.ts';
 import type { MonthFigures } from './month-budget.ts';
 
-/** What the month of this moment takes on disk, and may take. */
+/** Reads what the month of this moment takes on disk, and may take. */
 export type ReadMonth = (atMs: number) => Promise<{ readonly use: MonthUse; readonly maxBytes: number }>;
 
 type MonthWatchDeps = {
