@@ -133,7 +133,7 @@ const PARTS = [
   problemsRoutes,
 ];
 
-/** What the parts need, in one record: each takes what it names. */
+/** All parts take what they need from one record, each what it names. */
 type ApiDeps = (typeof PARTS)[number] extends (deps: infer Deps) => unknown ? Deps : never;
 
 /** Every call of the API. */

@@ -6,7 +6,7 @@ import { timeSchema } from './time-json.ts';
 
 type Type = HomeEvent['type'];
 
-/** What the JSON of an event needs to know of the home. */
+/** The JSON of an event needs these to know the home. */
 export type EventDeps = {
   readonly findRoom: (id: RoomId) => Room | undefined;
   readonly wallMs: () => number;
@@ -48,7 +48,7 @@ export function declareEvents(
   }
 }
 
-/** What its noun declared of a type of event; `undefined` for one of the stream itself. */
+/** Finds what its noun declared of a type of event; `undefined` for one of the stream itself. */
 export function formOfEvent(type: string): Declared | undefined {
   return declared.get(type as Type);
 }

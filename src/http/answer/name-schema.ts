@@ -16,5 +16,5 @@ export const nameSchema = limited(
   ),
 );
 
-/** What a picture is called in the set that the client has. */
+/** The set of pictures that the client has decides what the name shows. */
 export const iconSchema = z.nullable(z.string().check(z.regex(/^[a-z0-9][a-z0-9_-]{0,63}$/)));

@@ -9,7 +9,7 @@ export function cursorOf({ eventCursor }: { readonly eventCursor: () => string }
   return { 'Event-Cursor': eventCursor() };
 }
 
-/** What a client may keep if it asks before each use whether it has changed. */
+/** A client may keep a resource if it asks before each use whether it has changed. */
 export type Resource = {
   readonly etag: string;
   /** Sent with a 304 as well. */

@@ -39,7 +39,7 @@ const querySchema = z.strictObject({
   ),
 });
 
-/** What caused a command, or the value of a feature. */
+/** Makes the calls that tell what caused a command, or the value of a feature. */
 export function causeRoutes(deps: CauseRoutesDeps): readonly Route[] {
   const find = { findCommand: deps.commands.findCommand, findRun: deps.runHistory.runs.find };
   const queue = createQueryQueue();

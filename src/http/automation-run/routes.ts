@@ -66,7 +66,7 @@ const whyQuerySchema = z.strictObject({
 });
 type RunsQuery = z.infer<typeof runsQuerySchema>;
 
-/** What automations did, and why not. */
+/** Makes the calls that tell what automations did, and why not. */
 export function automationRunRoutes(deps: AutomationRunRoutesDeps): readonly Route[] {
   return [...runRoutes(deps), ...whyRoutes(deps)];
 }

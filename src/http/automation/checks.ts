@@ -9,7 +9,7 @@ import { automationCheckSchema, automationNextSchema, automationUpdateSchema, ty
 import * as notes from './notes.ts';
 import { automationOf, type AutomationRoutesDeps, documentBody, ONE, PATH } from './shown.ts';
 
-/** What can be asked without changing anything: the form, whether a document is right, when it would start. */
+/** Makes the calls that change nothing: the form, whether a document is right, when it would start. */
 export function checkRoutes(deps: AutomationRoutesDeps): readonly Route[] {
   return [
     defineRoute({

@@ -50,7 +50,7 @@ export function readDocument(
   return { definition, warnings };
 }
 
-/** What people call it, as far as the body says so. Throws HubError ROOM_NOT_FOUND. */
+/** Reads the details that people give an automation, as far as the body has them. Throws HubError ROOM_NOT_FOUND. */
 export function readDetails(
   deps: Pick<DocumentDeps, 'findRoom'>,
   { name, description, room, labels, enabled }: AutomationBody,
@@ -113,7 +113,10 @@ export function signerOf(caller: Caller, nowMs: number): Signer {
 
 const MAX_ERRORS = 32;
 
-/** What an automation named before may stay in it though it is gone: the rest can be changed all the same. */
+/**
+ * Finds references, also those that are gone and that the automation named before: so the rest can be changed all the
+ * same.
+ */
 function findFor({ automations }: DocumentDeps, old: AutomationRecord | undefined) {
   const known = old === undefined ? new Set<string>() : automations.referencesOf(old.id);
   return (kind: Parameters<AutomationRegistry['findTarget']>[0], reference: string): JsonValue | undefined =>

@@ -139,7 +139,7 @@ export const shownDefinition = wordedByCore({
   conditions: z.array(partSchema),
   steps: z.array(partSchema),
 });
-/** What it did and will do, which events do not have. */
+/** Events do not have these fields of what an automation did and will do. */
 const courseFields = {
   last_run: described(
     'The last start that did something.',

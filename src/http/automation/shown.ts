@@ -88,7 +88,7 @@ export function requireOpens(
   throw insufficientScope('device:control_sensitive', ' for what this automation opens');
 }
 
-/** What must hold when a change is written. `signed`: what the caller signs; `enabled`: it may run from now on. */
+/** Makes the terms of a change. `signed`: what the caller signs; `enabled`: it may run from now on. */
 export function changeTerms(
   deps: Pick<AutomationRoutesDeps, 'automations'>,
   request: Request,
@@ -108,7 +108,7 @@ export function changeTerms(
   };
 }
 
-/** What of the automations this caller may see. */
+/** Limits the parts of the automations to those that this caller may see. */
 export function viewFor(
   deps: AutomationRoutesDeps,
   request: Pick<Request, 'caller'>,
@@ -136,7 +136,7 @@ export function automationResource(
   };
 }
 
-/** What acts for another person than before; `undefined` where the signer stays the same. */
+/** Lists the rights that now act for another person than before; `undefined` where the signer stays the same. */
 function changedHands(
   { automations }: AutomationRoutesDeps,
   old: AutomationRecord,

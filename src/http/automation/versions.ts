@@ -52,7 +52,7 @@ const diffSchema = named(
 
 const VERSION = `${ONE}/version/:version`;
 
-/** What an automation did before: list, show, compare, go back. */
+/** Makes the calls about what an automation did before: list, show, compare, go back. */
 export function versionRoutes(deps: AutomationRoutesDeps): readonly Route[] {
   return [...readingRoutes(deps), revertRoute(deps)];
 }

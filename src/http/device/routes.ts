@@ -142,7 +142,7 @@ async function removeDevice(
   return { status: 204, auditDetail: forgets ? `${device.selector} with its history` : device.selector };
 }
 
-/** What nobody can bring back needs what the deletion of history needs. */
+/** Refuses a caller who may not delete history, because nobody can bring back what is forgotten. */
 function refuseForgetting(caller: Caller): void {
   if (!canCaller(caller, 'system:manage')) throw insufficientScope('system:manage', ' to delete history');
   if (!canCaller(caller, 'session')) throw sessionNeeded();

@@ -146,7 +146,7 @@ export function createOriginGuard(rule: OriginRule): Guard {
   };
 }
 
-/** What a page that the guard lets through may do. There are no cookies, so no answer ever allows credentials. */
+/** Says what a page that the guard lets through may do. There are no cookies, so no answer ever allows credentials. */
 export function createCorsRule(rule: OriginRule): CorsRule {
   const isAllowed = createOriginCheck(rule);
   const answerHeaders: CorsRule['answerHeaders'] = (facts) => {

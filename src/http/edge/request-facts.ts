@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { HubError } from '#base/hub-error.ts';
 import type { Random } from '#base/random.ts';
 
-/** What the guards check: the request as it came over the wire, before anything is normalised. */
+/** The guards check the request as it came over the wire, before anything is normalised. */
 export type RequestFacts = {
   readonly method: string;
   /** Path and query as sent, but for the spellings of `plainTarget`. */
@@ -78,7 +78,7 @@ export function pathOfTarget(target: string): string {
   return end === -1 ? target : target.slice(0, end);
 }
 
-/** What a page of another origin may read, by the origin guard's rules. */
+/** The rule says what a page of another origin may read, by the origin guard's rules. */
 export type CorsRule = {
   /** Fields for the answer to this request; none without an allowed `Origin`. */
   readonly answerHeaders: (facts: RequestFacts) => Readonly<Record<string, string>>;

@@ -40,7 +40,7 @@ const querySchema = z.strictObject({
   ),
 });
 
-/** What the home used, and what that cost. */
+/** Makes the calls about what the home used, and what that cost. */
 export function energyRoutes(deps: EnergyRoutesDeps): readonly Route[] {
   return [
     reportRoute(deps, createQueryQueue()),

@@ -61,13 +61,15 @@ const tariffShape = {
   ),
 };
 const tariffSchema = named('EnergyTariff', z.object(tariffShape));
-/** What is absent is none: each field that must be there costs a hostile body little and the hub much. */
+/**
+ * A field that is absent counts as none: each field that must be there costs a hostile body little and the hub much.
+ */
 const tariffBodySchema = z.strictObject({ ...tariffShape, prices: z.optional(tariffShape.prices) });
 
 const batteryShape = { charge: series, discharge: series, power: batteryPower, level: series };
 const optionalList = z.optional(seriesList);
 
-/** What is absent is none. */
+/** A field that is absent counts as none. */
 export const energySettingsBodySchema = named(
   'EnergySettingsUpdate',
   z.strictObject({

@@ -27,7 +27,10 @@ function schemaOf(type: string, data: z.ZodMiniType, isControl: boolean) {
   );
 }
 
-/** What streams, polls and webhooks send. Made for the first route, because it needs what all nouns declare. */
+/**
+ * Streams, polls and webhooks send these pages. They are made for the first route, because they need what all nouns
+ * declare.
+ */
 export const eventPageSchemas = madeOnce(() => {
   const events = [
     ...[...eventSchemas()].map(([type, data]) => schemaOf(type, data, false)),

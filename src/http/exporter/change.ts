@@ -51,7 +51,7 @@ export function readExporterChange(
   };
 }
 
-/** What is wrong is in `errors`. */
+/** Reads credentials, and adds their faults to `errors`. */
 function readCredentials(
   { user, password, token }: z.infer<typeof credentialsSchema>,
   type: ExporterType,

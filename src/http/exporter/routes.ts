@@ -21,7 +21,7 @@ type ExporterRoutesDeps = Omit<ExporterReadDeps, 'findDevice'> & {
   readonly exporters: Exporters;
 };
 
-/** What a change of settings needs to know of the home. */
+/** Picks what a change of settings needs to know of the home. */
 function readDeps({ registry, ...rest }: ExporterRoutesDeps): ExporterReadDeps {
   return { ...rest, ...registry };
 }

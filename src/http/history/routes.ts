@@ -34,7 +34,7 @@ type HistoryRoutesDeps = HistoryAnswerDeps &
 
 const RIGHT = 'history:read';
 
-/** What features were in the past. */
+/** Makes the calls about what features were in the past. */
 export function historyRoutes(ports: HistoryRoutesDeps): readonly Route[] {
   const labelsOf = createLabels({ ...ports.registry, findRoom: ports.findRoom });
   const removed = createRemovedSeriesFinder(ports);

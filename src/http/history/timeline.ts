@@ -168,7 +168,7 @@ async function answerTimeline(
 
 const NOUN_OF = { 'mode.changed': 'mode', 'variable.changed': 'variable', 'presence.changed': 'presence' } as const;
 
-/** What of the home itself a line is about; `undefined` of any other line. */
+/** Names the part of the home itself that a line is about; `undefined` for any other line. */
 function nounOf(type: TimelineType): HouseNoun | undefined {
   return type in NOUN_OF ? NOUN_OF[type as keyof typeof NOUN_OF] : undefined;
 }

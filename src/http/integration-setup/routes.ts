@@ -10,7 +10,7 @@ import { defineRoute, jsonBody, type Route, type RouteRequest } from '#http/rout
 import { integrationSetupJson, integrationSetupSchema, setupAnswerSchema, setupCreateSchema } from './json.ts';
 import * as notes from './notes.ts';
 
-/** What these calls need from the set-ups. */
+/** These calls need so much of the set-ups. */
 type SetupDesk = {
   readonly start: (wanted: SetupSubject, person: Person) => Promise<KnownSetup>;
   readonly findSetup: (id: string) => KnownSetup | undefined;

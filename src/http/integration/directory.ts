@@ -4,7 +4,7 @@ import type { IntegrationReport } from '#core/integration/integration-report.ts'
 import type { PairingState } from '#core/integration/pairing.ts';
 import type { InstanceChange, NewInstance, ShownInstance } from '#core/integration/instance.ts';
 
-/** What these calls need from the integrations. */
+/** These calls need so much of the integrations. */
 export type IntegrationDirectory = {
   /** In the order in which they were added. */
   readonly list: () => readonly ShownInstance[];

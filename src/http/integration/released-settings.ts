@@ -11,7 +11,7 @@ import { described, named } from '#http/note/described.ts';
  */
 
 const RELEASED = 'zigbee2mqtt';
-/** What the document says of them. */
+/** The document says this of the released settings. */
 export const RELEASED_SETTINGS = '`zigbee2mqtt` also has those of its broker, as in version 0.1.';
 const OF_BROKER = ['address', 'user', 'password'] as const;
 
@@ -91,7 +91,7 @@ function brokerOf({ settings }: ShownInstance, find: Find): ShownInstance | unde
   return find(textOf(settings['broker']) ?? '');
 }
 
-/** What a change in the form of 0.1 means for the settings of each of the two integrations. */
+/** A change in the form of 0.1 means these changes of the settings of the two integrations. */
 type ReleasedChange = {
   readonly own: JsonObject;
   readonly broker: { readonly id: string; readonly settings: JsonObject } | undefined;

@@ -26,7 +26,7 @@ const LEFT_OUT: MetricFamily = {
   type: 'gauge',
   help: 'Samples of devices that this answer lacks, because it would have had more than 10000 lines.',
 };
-/** What LEFT_OUT takes. */
+/** `LEFT_OUT` takes so many lines. */
 const LEFT_OUT_LINES = 3;
 
 export type HomeMetricsDeps = {
@@ -35,7 +35,7 @@ export type HomeMetricsDeps = {
   readonly monotonicMs: () => number;
 };
 
-/** What an answer may have of the devices. */
+/** An answer may have so much of the devices. */
 type HomePart = {
   readonly seesDevice: (device: Device) => boolean;
   readonly maxLines: number;

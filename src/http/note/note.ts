@@ -67,7 +67,7 @@ export function tagsOf(routes: readonly { readonly tag: Tag }[]): readonly Omit<
  */
 export type Note = () => OperationNote;
 
-/** What the document says of a call in addition to its route and schemas. */
+/** The document says this of a call in addition to its route and schemas. */
 export type OperationNote = {
   readonly description?: string;
   readonly requestHeaders?: readonly RequestHeader[];

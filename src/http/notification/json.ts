@@ -162,8 +162,8 @@ type NotificationReadDeps = Pick<ActionReadDeps, 'findScene' | 'findRoom'> & {
 type Body = z.infer<typeof notificationCreateSchema>;
 
 /**
- * What a caller wants to have shown; `undefined` if the body only resolves a key. Throws VALIDATION_FAILED, also for
- * recipients and devices that the caller does not have.
+ * Reads what a caller wants to have shown; `undefined` if the body only resolves a key. Throws VALIDATION_FAILED, also
+ * for recipients and devices that the caller does not have.
  */
 export function readNotification(
   body: Body,

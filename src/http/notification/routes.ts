@@ -33,7 +33,7 @@ const querySchema = z.strictObject({
   cursor: described('From the `Link` of the previous page.', z.optional(z.uuid())),
 });
 
-/** What people should know: list, send, acknowledge. */
+/** Makes the calls about what people should know: list, send, acknowledge. */
 export function notificationRoutes(deps: NotificationRoutesDeps): readonly Route[] {
   return [listRoute(deps), sendRoute(deps), acknowledgeRoute(deps)];
 }

@@ -49,7 +49,7 @@ export type WebFile = {
   readonly languages: ReadonlyMap<string, Variants>;
 };
 
-/** What the page shows of the hub before it asks. */
+/** The page shows this of the hub before it asks. */
 type WebUiHub = {
   readonly identity: () => { readonly name: string };
   /** A tag of BCP 47, for browsers that ask for none of the page's languages; `null` where nobody chose. */
@@ -67,7 +67,7 @@ const SECURITY_HEADERS = {
 const HUB_COMMAND = '{{hub_command}}';
 /** Stands in the app manifest for the name of the hub. */
 const HUB_NAME = '{{hub_name}}';
-/** What a person chose in this browser. */
+/** The cookie has the language that a person chose in this browser. */
 const LANGUAGE_COOKIE = 'hearthd_language';
 const DEFAULT_LANGUAGE = 'en';
 const APP_MANIFEST = 'application/manifest+json';
@@ -250,7 +250,7 @@ function variantFor(languages: WebFile['languages'], header: Header, hub: WebUiH
   return variant;
 }
 
-/** What the person chose, else the browser's first that the page speaks, else the hub's, else English. */
+/** Chooses the person's language, else the browser's first that the page speaks, else the hub's, else English. */
 function languageOf(header: Header, speaks: (language: string) => boolean, ofHub: string | null): string {
   const chosen = (header('cookie') ?? '')
     .split(';')

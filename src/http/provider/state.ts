@@ -17,7 +17,7 @@ const MAX_MEMBERS = 20_000;
 /** The limit for each report: a body of nothing but faults must not return many times its size. */
 const MAX_ERRORS = 8;
 
-/** What the devices of a script report. */
+/** Makes the call with which a script reports the state of its devices. */
 export function stateRoute(deps: ProviderRoutesDeps): Route {
   const { providers, registry, monotonicMs, wallMs } = deps;
   return defineRoute({

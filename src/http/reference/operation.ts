@@ -5,7 +5,7 @@ import { MEDIA_TYPES, type OperationNote } from '#http/note/note.ts';
 import { mediaTypesOf } from '#http/routing/json-body.ts';
 import type { Route } from '#http/routing/route.ts';
 
-/** What the description of an operation is made from. */
+/** The description of an operation is made from this table. */
 type ApiTable = { readonly routes: readonly Route[]; readonly schemaOf: SchemaOf };
 
 /** `/api/v1/device/:selector` → `/api/v1/device/{selector}`. */
@@ -13,7 +13,7 @@ export function openApiPath(path: string): string {
   return path.replaceAll(/:(\w+)/g, '{$1}');
 }
 
-/** What the document says of one call. */
+/** Describes one call for the document. */
 export function operationOf(route: Route, { routes, schemaOf }: ApiTable): JsonSchema {
   const note = noteOf(route);
   const codes = codesOf(route);

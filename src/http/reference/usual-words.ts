@@ -1,7 +1,7 @@
 import type { JsonSchema } from '#http/note/described.ts';
 
 /**
- * What a property is whose schema says nothing of it. These names mean the same wherever they stand; where one means
+ * A property whose schema says nothing of it means this. These names mean the same wherever they stand; where one means
  * something else, its schema says so.
  */
 const USUAL_WORDS: Readonly<Record<string, string>> = {

@@ -17,7 +17,7 @@ const STRINGS = /"[^"\\]*(?:\\[^][^"\\]*)*(?:"(\s*:)?|\\?$)/g;
 
 const invalid = (message: string, cause?: unknown): HubError => new HubError('INVALID_JSON', message, { cause });
 
-/** What a body may be; the first is the usual one. */
+/** Lists the media types that a body may have; the first is the usual one. */
 export function mediaTypesOf({ mediaTypes = [], form }: RouteBody<unknown>): readonly string[] {
   return ['application/json', ...mediaTypes, ...(form === true ? [FORM] : [])];
 }

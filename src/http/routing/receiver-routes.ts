@@ -26,7 +26,7 @@ type ReceiverNoun<Item> = Pick<Route, 'tag' | 'access'> & {
   readonly placeOf: (item: Item) => string;
 };
 
-/** What a call says of itself; the rest follows from the noun. */
+/** A call says this of itself; the rest follows from the noun. */
 type Call = Pick<Route, 'id' | 'summary' | 'note'>;
 type CallWithBody<Body> = Call & Pick<Route<unknown, Body>, 'body'>;
 type Terms = Pick<AuthorizedTerms, 'authorize'>;

@@ -30,7 +30,7 @@ type RecordNoun<Item extends Revised, Access extends Route['access']> = Pick<Rou
   readonly eventCursor: () => string;
 };
 
-/** What a call says of itself; the rest follows from the noun. */
+/** A call says this of itself; the rest follows from the noun. */
 type Call<Access> = Pick<Route, 'id' | 'summary' | 'note' | 'place'> & { readonly access: Access };
 type CallWithBody<Access, Body> = Call<Access> & Pick<Route<unknown, Body>, 'body'>;
 /** The record and what must hold for its change: the caller as of then, and the revision of `If-Match`. */

@@ -24,7 +24,7 @@ export type SeenSeriesFinder = { readonly [Find in keyof SeriesFinder]: (name: s
 
 const RIGHT = 'history:read';
 
-/** What is kept of devices, features, modes and variables that are gone. */
+/** Finds the series that are kept of devices, features, modes and variables that are gone. */
 export type RemovedSeriesFinder = {
   readonly find: (shown: string) => Promise<SeenSeries | undefined>;
   /** `undefined` of what is still there, and of what the hub writes for itself. */

@@ -27,7 +27,7 @@ export type SimulationReadingDeps = Pick<SeriesFinderDeps, 'house'> & {
 const DAY_MS = 86_400_000;
 const USUAL_DAYS = 14;
 
-/** What a body asks for, with all references found. Throws HubError for what it does not name rightly. */
+/** Reads a body and finds all of its references. Throws HubError for what it does not name rightly. */
 export async function readRequest(deps: SimulationReadingDeps, body: SimulationCreate): Promise<SimulationRequest> {
   const window = readWindow(body, deps.nowMs());
   const record = body.automation === undefined ? undefined : deps.automations.find(body.automation);

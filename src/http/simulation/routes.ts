@@ -20,13 +20,13 @@ type SimulationRoutesDeps = SimulationReadingDeps & {
 
 const ONE = '/api/v1/automation/simulation/:id';
 const RIGHT = 'automation:read';
-/** What is over sooner needs no second call. */
+/** A simulation that is over sooner needs no second call. */
 const AT_ONCE_MS = 1_500;
 /** A definition may have more than the usual number of members. */
 const MAX_MEMBERS = 8_000;
 const MAX_BYTES = 160 * 1024;
 
-/** What an automation would have done in the past. */
+/** Makes the calls that tell what an automation would have done in the past. */
 export function simulationRoutes(deps: SimulationRoutesDeps): readonly Route[] {
   const { simulations } = deps;
   return [

@@ -102,7 +102,7 @@ function seenBy({ registry, findRoom }: HomeViewRoutesDeps, visibility: Visibili
   };
 }
 
-/** What is left out stays as if it was never set: the person sends all of it. */
+/** Reads the whole view: a part that is left out counts as never set, because the person sends all of it. */
 function viewFrom(body: z.infer<typeof homeViewBodySchema>, { findDevice, findRoom }: Seen): Order {
   const errors: FieldError[] = [];
   // What is no text is the name of nothing.

@@ -100,7 +100,7 @@ export function meRoutes(
   ];
 }
 
-/** What the caller may do and the person has chosen, beside the account itself. */
+/** Shows the rights of the caller and the choices of the person, beside the account itself. */
 function shownOf({ quietHours, homeViews }: Choices, caller: Caller) {
   const { id } = caller.user;
   return { rights: [...rightsOf(caller)], quiet_hours: quietHours.of(id), language: homeViews.of(id).language };

@@ -18,7 +18,7 @@ const deliveryHeaders = (): Readonly<Record<string, { readonly description: stri
   },
 });
 
-/** What the hub sends to the `url` of `POST /api/v1/webhook`. */
+/** The hub sends this to the `url` of `POST /api/v1/webhook`. */
 const deliveryCallback: CallbackNote = (schemaOf) => ({
   delivery: {
     '{$request.body#/url}': {

@@ -55,7 +55,7 @@ function callRoute(deps: HookRoutesDeps): Route {
     if (hook === undefined) throw wrongSecret();
     return hook;
   };
-  /** What a secret starts, the person who made it starts. */
+  /** The person who made a secret causes what it starts. */
   const causeOfSecret = (hook: Hook): Cause | null => {
     const signer = hooks.secretOf(hook)?.signer;
     if (signer === undefined) return null;

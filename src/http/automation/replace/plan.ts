@@ -189,7 +189,7 @@ export function requireGroup(
   throw insufficientScope('device:manage', ' for all devices of a group');
 }
 
-/** What a template was filled with. */
+/** Exchanges the device in the values that a template was filled with. */
 function exchanged(value: JsonValue, exchange: Exchange): JsonValue {
   if (value === exchange.fromId) return exchange.to.id;
   if (Array.isArray(value)) return value.map((one: JsonValue) => exchanged(one, exchange));

@@ -103,7 +103,7 @@ function requireSeen({ simulations }: DryRunDeps, definition: Definition, caller
   return caller;
 }
 
-/** What is not seen is not there. */
+/** Says whether the caller sees a series. A series out of sight counts as absent. */
 function sightOf(caller: Caller, { registry }: Pick<DryRunDeps, 'registry'>): Parameters<typeof readInputs>[2] {
   const { seesDevice } = visibilityFor(caller, 'device:read');
   return ({ device, noun }) => {

@@ -144,7 +144,7 @@ function readItem(
   return { definition, missing };
 }
 
-/** What the references of a bundle lead to here, and a list of those that have another id. */
+/** Finds what the references of a bundle lead to here, and lists those that have another id. */
 function createSearch(
   { automations }: Pick<AutomationRoutesDeps, 'automations'>,
   {

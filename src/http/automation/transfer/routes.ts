@@ -132,7 +132,7 @@ function membersIn(value: unknown): number {
   return inside.reduce((sum: number, one) => sum + 1 + membersIn(one), 0);
 }
 
-/** What stands around the automations. */
+/** The frame around the automations takes so much. */
 const [HEAD_BYTES, HEAD_MEMBERS] = [1024, 16];
 
 function bundleBody(): RouteBody<AutomationImport> {
