@@ -116,7 +116,7 @@ function verifyBackup(sqlite: Sqlite, path: string, schema: number): void {
   syncToDisk(path);
 }
 
-/** What `stampFromMs` returns. */
+/** Matches the results of `stampFromMs`. */
 export const STAMP = /^\d{8}T\d{6}Z$/;
 
 /** Time stamp of file and folder names, to the second. */

@@ -7,7 +7,7 @@ import { ensureFolder, ensureOwnFolder, syncToDisk } from './durable-file.ts';
 import type { StatePaths } from './state-paths.ts';
 import { onDisk } from './storage-failure.ts';
 
-/** What happened to a damaged database at the start. */
+/** The start found a damaged database, and did this about it. */
 export type Recovery = {
   readonly atMs: number;
   /** In words. */
@@ -90,7 +90,7 @@ export function setFilesAside(
   return folder;
 }
 
-/** What is at this path, links included; `undefined` if nothing is. */
+/** Looks at a path, and follows no link; `undefined` if nothing is there. */
 export function statsOf(path: string): Stats | undefined {
   return onDisk(() => lstatSync(path, { throwIfNoEntry: false }));
 }

@@ -190,7 +190,7 @@ export function deflated(plain: Uint8Array): Buffer {
   return sink.take();
 }
 
-/** What was deflated. Throws BadBytesError where it is damaged. */
+/** Inflates a body. Throws BadBytesError where it is damaged. */
 export function inflated(body: Uint8Array): Uint8Array {
   const source = createByteSource(body);
   const length = source.varint();

@@ -42,7 +42,7 @@ export function refuseNewerFiles(state: string, schemas: KnownSchemas): void {
   throw new StorageRefusal('too_new', newerSentence(`${found}${more}`, join(state, 'backups')));
 }
 
-/** What a person reads, and can do. */
+/** Says to a person what is wrong, and what they can do. */
 export function newerSentence(detail: string, backups: string): string {
   const backup = listBackups(backups).find(({ kind }) => kind === 'pre-migration');
   const remedy = backup === undefined ? '' : `, or go back to the backup ${backup.id} with hearthd restore`;

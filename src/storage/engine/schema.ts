@@ -77,7 +77,7 @@ export function migrate(
   });
 }
 
-/** What SQLite finds wrong with the file; `ok` if that is nothing. */
+/** Returns SQLite's complaint about the file; `ok` if it has none. */
 export function quickCheck(database: Database): string {
   return withoutConstraints(database, () => String(database.get('PRAGMA quick_check(1)')?.['quick_check']));
 }

@@ -4,7 +4,7 @@ import type { Database } from '#storage/engine/database.ts';
 import { loadSegments, putAbout, readAbout } from '#storage/journal/journal-tables.ts';
 import { numberOf, type Month } from '#storage/samples/segment.ts';
 
-/** What a month's file has of a series in one epoch. */
+/** The file of a month has so much of a series in one epoch. */
 export type Extent = {
   readonly series: number;
   readonly month: Month;
@@ -15,7 +15,10 @@ export type Extent = {
   readonly bytes: number;
 };
 
-/** What the files of months have, so that most questions open none of them. It is kept in the journal's file. */
+/**
+ * The catalog lists what the files of months have, so that most questions open none of them. It is kept in the
+ * journal's file.
+ */
 export type Catalog = {
   /** Inside the caller's transaction. A closed month that gets more is no longer closed. */
   readonly add: (extents: readonly Extent[]) => void;

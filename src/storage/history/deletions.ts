@@ -16,7 +16,7 @@ type Deletion = DeletionRange & {
 type NewDeletion = Pick<Deletion, 'series' | 'fromMs' | 'toMs' | 'retires' | 'held'>;
 
 /**
- * What was deleted, in the journal's file. A deletion stays after its bytes are gone: without it, the value before it would
+ * The deletions stand in the journal's file. Each stays after its bytes are gone: without it, the value before it would
  * seem to hold through it.
  */
 export type Deletions = ReturnType<typeof openDeletions>;

@@ -126,7 +126,7 @@ function packedDay({ name, kind, unit, fromMs, hours, gaps }: DayOfSeries): Pack
   return { name, kind, unit, fromMs, data: isUnknown ? null : encodeDay(fromMs, { kind, hours, gaps }) };
 }
 
-/** What was deleted with its hours, whose bytes are still there. */
+/** Lists the deletions that took hours as well, and whose bytes are still there. */
 function hiddenOf({ deletions }: History, series: string) {
   return deletions.ofSeries(series).filter((one) => !one.isErased && one.retires !== 'samples');
 }

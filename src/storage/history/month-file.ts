@@ -180,7 +180,7 @@ export function loadMonthSegments(file: Database): ReadonlyMap<number, Segment> 
   );
 }
 
-/** What the file has of each series in each epoch. */
+/** The file has so much of each series in each epoch. */
 type SeriesExtent = SeriesDescriptionRow & {
   readonly epoch: string;
   readonly firstTick: number;

@@ -2,7 +2,7 @@ import type { SampleRange, SampleSlice } from '#core/past/history/history-store.
 import { bytesOf, isGap, type GapMark, type Sample, type SampleValue } from '#core/past/history/sample.ts';
 import { TICK_MS, type Segment, type SampleChunk } from '#storage/samples/segment.ts';
 
-/** What the reader reads from. */
+/** The reader takes samples from here. */
 export type SampleSource = {
   /** The parts of a series that may have samples with `fromMs <= atMs < toMs`, in any order. */
   readonly chunksOf: (series: string, range: Omit<SampleRange, 'series'>) => readonly SampleChunk[];

@@ -107,7 +107,7 @@ export function listSpans(file: Database, range: TimeSpan): TimeSpan[] {
 
 type ReadDay = Pick<DayOfSeries, 'fromMs' | 'kind' | 'hours' | 'gaps'>;
 
-/** What the file has of a series on complete days that touch the range. A damaged day is `undefined`. */
+/** Reads the complete days of a series that touch the range. A damaged day is `undefined`. */
 export function readDays(file: Database, name: string, range: TimeSpan): ReadonlyMap<number, ReadDay | undefined> {
   const { fromMs, toMs } = finite(range);
   const series = findSeriesNumber(file, name);

@@ -9,8 +9,8 @@ import type { SeriesNames } from './series-names.ts';
 import { mergeValues } from '#storage/tables/devices/value-merge.ts';
 
 /**
- * What the database has of the journal, up to a row: last values and uses, and entries of meta, which are also written by
- * themselves, so that those of earlier rows are older.
+ * The database has taken over these parts of the journal up to a row: last values and uses, and entries of meta, which
+ * are also written by themselves, so that those of earlier rows are older.
  */
 type MarkKey = 'values' | 'meta';
 

@@ -16,7 +16,7 @@ import {
 import { TICK_MS } from '#storage/samples/segment.ts';
 import type { SessionTouch } from '#storage/tables/stored-noun.ts';
 
-/** What one flush writes. Series are named by their numbers in the journal. */
+/** One flush writes one row. Series are named by their numbers in the journal. */
 export type JournalRow = {
   /** Sorted by tick. */
   readonly samples: readonly RowSample[];
@@ -246,7 +246,7 @@ function readTime(source: ByteSource, sinceMs: number): number | null {
   return sinceMs + (zigzag % 2 === 1 ? -(zigzag + 1) / 2 : zigzag / 2);
 }
 
-/** What the next difference is counted from. */
+/** Chooses the whole number that the next difference is counted from. */
 function wholeOr(timeMs: number | null, otherMs: number): number {
   return timeMs !== null && Number.isSafeInteger(timeMs) && Math.abs(timeMs) <= MAX_SCALED / 4 ? timeMs : otherMs;
 }

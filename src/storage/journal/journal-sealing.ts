@@ -7,7 +7,7 @@ import { insertSegment, noteLastTick, putAbout, readAbout } from './journal-tabl
 import type { KeptRuns } from './kept-runs.ts';
 import type { SeriesNames, SeriesRow } from './series-names.ts';
 
-/** What moving samples into the files of months needs of the journal. */
+/** Samples move into the files of months with these parts of the journal. */
 export type JournalSealing = {
   /** The series of this name; one without a description gets this one. */
   readonly takeSeries: (row: Omit<SeriesRow, 'number'>) => SeriesRow;

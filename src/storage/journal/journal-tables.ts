@@ -81,7 +81,7 @@ export function noteLastTick(database: Database, { number }: Segment, lastTick: 
   database.run('UPDATE segment SET last_tick = max(last_tick, ?) WHERE number = ?', [lastTick, number]);
 }
 
-/** What the file keeps about itself. */
+/** Reads an entry that the file keeps about itself; `undefined` if it has none. */
 export function readAbout(database: Database, key: string): string | undefined {
   return database.get('SELECT value FROM about WHERE key = ?', [key])?.['value'] as string | undefined;
 }

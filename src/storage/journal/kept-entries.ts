@@ -2,7 +2,7 @@ import { parseJson } from '#base/json.ts';
 import type { StoredEntry } from '#core/automation-run/live.ts';
 import type { Database } from '#storage/engine/database.ts';
 
-/** What automations keep while they run: for each key the newest, written with the next flush. */
+/** Automations keep entries while they run: for each key the newest, written with the next flush. */
 export type KeptEntries = {
   readonly add: (entries: readonly StoredEntry[]) => void;
   readonly isEmpty: () => boolean;

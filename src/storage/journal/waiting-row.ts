@@ -7,7 +7,7 @@ import type { JournalRow, RowSample } from './journal-row.ts';
 import type { StoredRow } from './journal-tables.ts';
 import type { SeriesNames } from './series-names.ts';
 
-/** What the next flush writes: the last of each kind, and all samples. */
+/** The next flush writes this row: the last of each kind, and all samples. */
 export type WaitingRow = {
   readonly addSample: (segment: Segment, sample: RowSample) => void;
   readonly addValue: (value: StoredValue) => void;

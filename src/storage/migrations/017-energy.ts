@@ -1,4 +1,4 @@
-/** What is set of energy (one row), what each hour measured and cost, and the prices that scripts sent. */
+/** Energy has its settings in one row, the amounts and costs of each hour, and the prices that scripts sent. */
 export const ENERGY = `
 CREATE TABLE energy_settings (
   id INTEGER PRIMARY KEY CHECK (id = 1),

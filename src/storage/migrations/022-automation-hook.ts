@@ -1,4 +1,4 @@
-/** What programs without an account call hooks with: only hashes. */
+/** Programs without an account call hooks with secrets, of which only hashes are stored. */
 export const AUTOMATION_HOOK = `
 CREATE TABLE automation_hook (
   automation TEXT NOT NULL REFERENCES automation (id) ON DELETE CASCADE,

@@ -145,7 +145,7 @@ function createBackupOperations(deps: OperationDeps) {
   };
 }
 
-/** What the hub could not read, and keeps for a while. */
+/** Makes the operations on records that the hub could not read, and keeps for a while. */
 function createAsideOperations({ aside }: Pick<OperationDeps, 'aside'>) {
   return {
     /** Usually removes nothing: its success does not show that the disk accepts writes. */

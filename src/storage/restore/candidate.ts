@@ -21,7 +21,7 @@ type CandidateDeps = {
   readonly sweep?: (database: Database, schema: number) => void;
 };
 
-/** What a checked file contains. */
+/** A check found this content in a file. */
 export type BackupContent = {
   readonly schema: number;
   readonly users: number;

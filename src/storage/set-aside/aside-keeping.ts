@@ -68,7 +68,7 @@ export function createAsideKeeping(database: Database, mostBytes = MOST_BYTES) {
   };
 }
 
-/** What no hub wrote counts as nothing: the rows are then seen anew. */
+/** Reads the marks. A text that no hub wrote counts as none: the rows are then seen anew. */
 function seenFromText(text: string): readonly Seen[] {
   const value = parseJson(text);
   if (!Array.isArray(value) || isJsonObject(value)) return [];

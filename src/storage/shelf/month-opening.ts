@@ -8,7 +8,7 @@ import { migrate, schemaVersion } from '#storage/engine/schema.ts';
 import { CorruptDatabaseError, onDisk } from '#storage/engine/storage-failure.ts';
 import { UnusableFileError } from './unusable-files.ts';
 
-/** What is on a shelf: months of samples, or years of hours. */
+/** A shelf has months of samples, or years of hours. */
 type ShelfKind = {
   /** For the log. */
   readonly what: string;

@@ -13,7 +13,7 @@ export class ReadJson {
 export type SoundRow = Readonly<Record<string, SqlValue | ReadJson>>;
 export type Stored = SqlValue | ReadJson | undefined;
 
-/** What a column of JSON holds; a check may have read it. */
+/** Returns the JSON of a column; a check may have read it already. */
 export function jsonOf(stored: Stored): JsonValue {
   return stored instanceof ReadJson ? stored.value : (JSON.parse(String(stored)) as JsonValue);
 }

@@ -1,4 +1,4 @@
-/** What an operation does to the database. It decides what a success means for health, and whether there is an answer. */
+/** The kind of an operation decides what a success means for health, and whether there is an answer. */
 type OperationKind =
   /** Leaves the database as it is, or changes it only if it can: success shows nothing about the disk. */
   | 'read'

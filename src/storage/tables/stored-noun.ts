@@ -66,8 +66,8 @@ export type ContentCheck = {
 };
 
 /**
- * What a restore keeps of the present state, beside the audit log, the passwords and the revocation of API tokens.
- * Everything else becomes as it was when the backup was made.
+ * A restore keeps these parts of the present state, beside the audit log, the passwords and the revocation of API
+ * tokens. Everything else becomes as it was when the backup was made.
  */
 export type RestoreKeep = {
   /** The one login that does not end, if its user is in the backup. */

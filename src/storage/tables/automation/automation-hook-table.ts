@@ -43,7 +43,7 @@ export function keepHooksOf(database: Database, id: AutomationId, { triggers }: 
   );
 }
 
-/** What was taken back or replaced since the backup does not come back, as long as the hub knows its automation. */
+/** Keeps secrets away that were taken back or replaced since the backup, as long as the hub knows their automation. */
 function carryTakenBack(live: Database, restored: Database): void {
   restored.transaction(() => {
     for (const { automation = null, trigger_id: trigger = null, hash } of restored.all(
