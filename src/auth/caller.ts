@@ -45,7 +45,7 @@ export type TokenGrant = {
 };
 type TokenLimits = { readonly rooms: ReadonlySet<RoomId>; readonly devices: ReadonlySet<DeviceId> };
 
-/** What a call requires: `any` live token, a `session` of a person who logged in, or a right. */
+/** A call needs `any` live token, a `session` of a person who logged in, or a right. */
 export type Need = 'any' | 'session' | Scope;
 
 /**
@@ -103,7 +103,7 @@ export function isLimited(caller: Caller): boolean {
   return caller.kind === 'api_token' && caller.grant.limits !== undefined;
 }
 
-/** What the caller may do in the home, or in the part of it that is left to it. */
+/** Lists the rights of the caller in the home, or in the part of it that is left to it. */
 export function rightsOf(caller: Caller): readonly Scope[] {
   return SCOPES.filter((scope) => canCaller(caller, scope));
 }

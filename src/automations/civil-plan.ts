@@ -7,7 +7,7 @@ import { crossingAt, sunEventAt, type Place } from './sun.ts';
 /** `clock`: the next such time of the clock, on any day. */
 export type CivilRule = TimeTrigger | SunTrigger | { readonly type: 'clock'; readonly at: string };
 
-/** What civil times depend on. All of it may change; times are worked out anew at each question. */
+/** Civil times depend on these. All of them may change; times are worked out anew at each question. */
 export type CivilPorts = {
   readonly zone: () => TimeZone;
   /** `undefined`: nobody said where the hub stands, so it knows no sun. */
@@ -30,7 +30,7 @@ export type CivilPlan = {
 
 /** 29 February comes after eight years at the latest. */
 const MOST_DAYS = 9 * 366;
-/** What the sun does not do in a year it never does there, and each of its days takes long to work out. */
+/** An event of the sun that a year does not have never happens there, and each day takes long to work out. */
 const YEAR_DAYS = 366;
 
 /** When a second of a day is. One that the clock leaves out is the end of the jump, one that comes twice is the first. */

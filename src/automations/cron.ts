@@ -7,7 +7,7 @@ const NOON_MS = 12 * HOUR_MS;
 /** Two times of a pattern are at least so far apart. */
 const MINUTE_MS = 60_000;
 
-/** What is wrong with a pattern of five fields; `undefined`: nothing. */
+/** Finds the fault of a pattern of five fields; `undefined`: none. */
 export function faultOfCron(pattern: string): CronFault | undefined {
   // An automation is checked again with each change of a device that it names.
   if (!faults.has(pattern)) {

@@ -69,7 +69,7 @@ export const PROBLEMS = {
 
 export type ProblemCode = keyof typeof PROBLEMS;
 
-/** What is wrong with one field; `pointer` is a JSON pointer into the body (RFC 6901) or `?name` for a query parameter. */
+/** One field has a fault; `pointer` is a JSON pointer into the body (RFC 6901) or `?name` for a query parameter. */
 export type FieldError = {
   readonly pointer: string;
   readonly code: FieldErrorCode;

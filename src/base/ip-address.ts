@@ -106,8 +106,8 @@ export function peerAddress(text: string): string {
 }
 
 /**
- * What counts as one peer when turns, connections or tries are shared out: an IPv4 address, or the /64 of an IPv6 one,
- * since a single host there picks addresses as it likes.
+ * Names the peer that turns, connections or tries are counted for: an IPv4 address, or the /64 of an IPv6 one, since a
+ * single host there picks addresses as it likes.
  */
 export function peerGroup(text: string): string {
   const address = readIpAddress(text);

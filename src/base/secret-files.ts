@@ -53,7 +53,7 @@ export function keepFailure(what: string, cause: unknown): HubError {
     : new HubError('STORAGE_UNAVAILABLE', `The ${what} cannot be kept now.`, { cause });
 }
 
-/** What is no file is never waited for. */
+/** Reads a regular file, and never waits for anything else that has its name. */
 async function readSecret(path: string): Promise<Buffer> {
   const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
   try {

@@ -12,7 +12,7 @@ export type Place = {
 
 type Chosen = Pick<Config, 'stateDir' | 'sources'>;
 
-/** What a person types here before the name of a command to reach this program and this hub. */
+/** Spells the beginning of a command with which a person here reaches this program and this hub. */
 export function typedCommand(place: Place, { stateDir, sources }: Chosen): string {
   return typed(place, sources, { program: pathFrom(place, place.file), state: pathFrom(place, stateDir) });
 }

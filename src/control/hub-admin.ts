@@ -11,7 +11,7 @@ export type NewAdminUser = {
   readonly password: string;
 };
 
-/** What a running hub says about itself; `null` if it is not running. */
+/** A running hub says this about itself; `null` if it is not running. */
 export type HubStatus = {
   readonly version: string;
   readonly pid: number;
@@ -47,8 +47,8 @@ export type HistoryImport = Pick<ImportOptions, 'format' | 'isDryRun' | 'skipUnk
 export type HistoryImported = Pick<ImportResult, 'lines' | 'added' | 'duplicates' | 'skipped' | 'series'>;
 
 /**
- * What only the person at the machine may do. The daemon implements it with its own parts, the command line reaches it
- * through the control socket or, while no daemon runs, opens the same parts itself. Failures are `HubError`.
+ * Only the person at the machine may do these. The daemon implements them with its own parts, the command line reaches
+ * them through the control socket or, while no daemon runs, opens the same parts itself. Failures are `HubError`.
  */
 export type HubAdmin = {
   /** `code` is `null` once the hub has an owner. */

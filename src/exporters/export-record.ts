@@ -10,7 +10,7 @@ import {
 } from '#core/exporter/exporter.ts';
 import { type ExportMark, markText, withSetAside } from './export-mark.ts';
 
-/** What is known of one exporter: how far it has come, and how it fares. */
+/** The record knows how far an exporter has come, and how it fares. */
 export type ExportRecord = ReturnType<typeof createExportRecord>;
 
 type ExportRecordDeps = {

@@ -18,7 +18,7 @@ const MAX_SAMPLES = 5_000;
 const MAX_BYTES = 1024 * 1024;
 const MAX_ANSWER_BYTES = 64 * 1024;
 const MAX_DETAIL = 300;
-/** What receivers answer to lines that they cannot take; `413` to too many of them. Any other failure is their own. */
+/** Receivers answer so to lines that they cannot take; `413` to too many of them. Any other failure is their own. */
 const REFUSALS = new Set([400, 413, 422]);
 const CODES: Readonly<Partial<Record<ConnectionReason, ExportErrorCode>>> = {
   name_not_found: 'name_not_found',

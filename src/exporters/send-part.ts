@@ -112,7 +112,7 @@ function resumeAt(samples: readonly ExportSample[], index: number): number {
   return samples[first]?.number ?? 0;
 }
 
-/** What was forgotten before this reader came to it. */
+/** Notes the samples that were forgotten before this reader came to them. */
 function noteLosses(record: ExportRecord, part: NumberedSamples, onGap: (gap: ExportGap) => void): void {
   for (const { to, samples } of part.forgotten) {
     const { position, countedTo, ackedAtMs } = record.mark();

@@ -2,7 +2,7 @@ import type { ExportError } from '#core/exporter/exporter.ts';
 import type { ExportSample } from './export-sample.ts';
 
 /**
- * What came of a request. `refused`: the receiver finds fault with what was sent, and may take a part of it. `failed`: it
+ * A request ended so. `refused`: the receiver finds fault with what was sent, and may take a part of it. `failed`: it
  * would not take anything now.
  */
 export type SendResult =

@@ -31,7 +31,7 @@ import { sunOfDay } from './hub-place.ts';
 
 type ApiDeps = Parameters<typeof apiRoutes>[0];
 
-/** What the API needs beside the hub. */
+/** The API needs these parts beside the hub. */
 type ApiParts = {
   readonly list: DeviceList;
   readonly eventStreams: EventStreams;

@@ -16,7 +16,7 @@ import type { BrowseMdns, LanPlace } from '#integrations/ports.ts';
 import type { FindAddresses } from '#lan/client/find-addresses.ts';
 import type { Storage } from '#storage/storage.ts';
 
-/** What the process gives to a hub. */
+/** The process gives these to a hub. */
 export type HubDeps = {
   readonly version: string;
   readonly config: Config;
@@ -50,7 +50,7 @@ export type HubDeps = {
 /** Reads and replays; see `simulateInThread`. */
 export type SimulateWork = (source: Omit<ReplayWorkerDeps, 'threadUrl'>, work: ReplayWork) => Promise<Simulation>;
 
-/** What every part of a hub may use: it is there before the first of them. */
+/** Every part of a hub may use the context: it is there before the first of them. */
 export type HubContext = Omit<HubDeps, 'storage'> & {
   readonly storage: Storage & PastChanges;
   /** Names this run in event cursors and entity tags. */

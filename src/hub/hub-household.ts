@@ -10,7 +10,7 @@ import type { HubContext } from './hub-context.ts';
 import type { People } from './hub-people.ts';
 import { openPlace, type Placed } from './hub-place.ts';
 
-/** What the people of a home set and are: modes, variables, who is at home, and where that is. */
+/** The people of a home set modes and variables, and are at home or not; the home has a place. */
 export type Household = Placed & {
   readonly modes: ModeRegistry;
   readonly variables: VariableRegistry;

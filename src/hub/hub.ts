@@ -59,7 +59,7 @@ export type Hub = HubContext &
   };
 
 type Devices = { readonly devices: DeviceRegistry; readonly rooms: RoomRegistry };
-/** What changes devices on request: commands, and the scenes that are made of them. */
+/** Commands, and the scenes that are made of them, change devices on request. */
 type Commands = { readonly commands: CommandService; readonly scenes: SceneRegistry };
 
 const STALE_CHECK_MS = 10_000;

@@ -14,7 +14,7 @@ export type Program = {
   readonly kill: () => void;
 };
 
-/** What a program says of its own accord. */
+/** A program says this of its own accord. */
 export type ProgramWord = Exclude<FromProgram, { readonly isPong: true }>;
 
 type StartWatchedProgram = (name: string, onMessage: (said: ProgramWord) => void) => Program;

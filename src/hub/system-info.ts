@@ -53,7 +53,7 @@ function readLine(path: string): string | null {
   return line.trim() || null;
 }
 
-/** What a machine has not, or does not tell this user, is nothing to fail for. */
+/** Reads a file of the machine; `null` where it has none or does not show it to this user. */
 function readText(path: string): string | null {
   try {
     return readFileSync(path, 'utf8');

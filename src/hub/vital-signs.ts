@@ -32,7 +32,7 @@ const LOOK_WITHIN_MS = 20_000;
 /** Checking and repairing a database takes a few minutes: an opening that takes longer hangs. */
 const OPEN_WITHIN_MS = 30 * 60_000;
 
-/** What the service manager watches. */
+/** Collects the signs by which the service manager sees that the hub lives. */
 export function createVitalSigns({ findHub, listeners, clock, log, hubCommand }: VitalSignsDeps) {
   let openingMs = 0;
   let missingMs: number | undefined;

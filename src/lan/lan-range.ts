@@ -1,7 +1,7 @@
 import type { IpAddress, Subnet } from '#base/ip-address.ts';
 import { isInSubnet, readSubnet } from '#base/ip-address.ts';
 
-/** What counts as local in addition to the private and link-local ranges. */
+/** These ranges count as local in addition to the private and link-local ones. */
 export type LanRangeOptions = {
   /** Global IPv6 addresses, 2000::/3. */
   readonly allowGua: boolean;

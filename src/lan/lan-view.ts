@@ -33,7 +33,7 @@ type LanAddress = {
   readonly prefix: number;
 };
 
-/** What `doctor` shows of an interface. */
+/** `doctor` shows this of an interface. */
 type LanInterface = InterfaceNature & { readonly onLink: readonly string[] };
 
 /** `gateway`: on the link too, but it may forward requests of hosts on the internet. */
@@ -150,8 +150,8 @@ function listServed(
 }
 
 /**
- * What is on the link comes from the addresses and from the routing table. An address of DHCPv6 is a /128, and only the
- * routing table knows the prefix of its link; with `noprefixroute` only the address knows it.
+ * Joins the addresses and the routing table. An address of DHCPv6 is a /128, and only the routing table knows the
+ * prefix of its link; with `noprefixroute` only the address knows it.
  */
 function linkOf(
   name: string,

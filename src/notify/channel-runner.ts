@@ -181,7 +181,7 @@ function isFinal({ status, error }: SendResult): boolean {
   return status !== null && status >= 400 && status < 500 && !PASSING.has(status);
 }
 
-/** What a channel needs to take back a notification that is not kept any more. */
+/** Makes the little that a channel needs to take back a notification that is not kept any more. */
 function goneWith(id: NotificationId): Notification {
   return {
     id,
@@ -213,7 +213,7 @@ type Job = {
   attempts: number;
 };
 
-/** What waits for one channel: the most urgent first, then the oldest. One job for each notification. */
+/** Orders the jobs of one channel: the most urgent first, then the oldest. Each notification has one job. */
 function createDeliveryQueue() {
   const jobs = new Map<NotificationId, Job>();
   const remove = (id: NotificationId): Job | undefined => {

@@ -4,7 +4,7 @@ import type { StartTimer } from '#base/time/timer.ts';
 import type { Notifier } from './notify.ts';
 import { startWatchdog } from './watchdog.ts';
 
-/** What the service manager asks of a running hub. */
+/** The service manager asks this of a running hub. */
 export type ServedHub = {
   /** One line in words for `systemctl status`. */
   readonly describe: () => string;

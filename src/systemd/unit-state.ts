@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 
-/** What systemd knows of one unit. */
+/** systemd knows this of one unit. */
 export type UnitState = {
   /** `active`, `activating`, `failed`, `inactive`, … */
   readonly active: string;

@@ -1,14 +1,14 @@
-/** What every language has to have: the same keys, with words of its own. */
+/** Every language has the same keys, with words of its own. */
 export type Translation<Words> = Words extends string
   ? string
   : Words extends (...values: infer Values) => string
     ? (...values: Values) => string
     : { readonly [Key in keyof Words]: Translation<Words[Key]> };
 
-/** What stands in the holes of a text, by their names. */
+/** Each hole of a text has a value under its name. */
 export type Values<Hole extends string = string> = Readonly<Record<Hole, string | number>>;
 
-/** What the hub says, for readers of any language: the id of a text, and what stands in its holes. */
+/** The hub says this to readers of any language: the id of a text, and the values of its holes. */
 export type Wording = { readonly id: string; readonly with: Values };
 
 /** The names of the holes in a text: `device` in `Water at {device}`. */

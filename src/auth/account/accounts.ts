@@ -69,7 +69,7 @@ export type Accounts = {
   readonly inTurn: TurnQueue;
 };
 
-/** What the accounts need from storage. A resolved promise means: on disk, safe from a power cut. */
+/** The store keeps the users. A resolved promise means: on disk, safe from a power cut. */
 export type UserStore = {
   readonly loadUsers: () => Promise<readonly User[]>;
   readonly insertUser: (user: User) => Promise<void>;

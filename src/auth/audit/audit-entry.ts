@@ -68,7 +68,7 @@ export const AUDIT_KINDS = {
 export type AuditType = keyof typeof AUDIT_KINDS;
 export const AUDIT_TYPES = Object.keys(AUDIT_KINDS) as readonly AuditType[];
 
-/** What happened, as the part that saw it reports it. No member may hold a secret, or text that a stranger typed. */
+/** The part that saw something happen reports it so. No member may hold a secret, or text that a stranger typed. */
 export type AuditEvent = {
   readonly type: AuditType;
   /** Socket address. `console` for an administrator at the machine, `null` for the hub itself. */
@@ -118,7 +118,7 @@ export type AuditQuery = {
   readonly limit: number;
 };
 
-/** What the audit needs from storage. The store decides how many entries it keeps, and drops the oldest. */
+/** The store keeps the audit log. It decides how many entries it keeps, and drops the oldest. */
 export type AuditStore = {
   /** Writes all in one transaction. On disk when it resolves. */
   readonly insertAudit: (records: readonly AuditRecord[]) => Promise<void>;

@@ -69,7 +69,7 @@ export function readRefreshToken(text: string): RefreshToken | undefined {
   return { sessionId: uuid as SessionId, generation: bytes.readUInt32BE(SESSION_BYTES), text };
 }
 
-/** What the database stores of a token: enough to recognise it, useless to a thief. */
+/** Makes the hash that the database stores of a token: enough to recognise it, useless to a thief. */
 export function hashRefreshToken(token: RefreshToken): Buffer {
   return createHash('sha256').update(token.text).digest();
 }

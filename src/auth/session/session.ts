@@ -31,10 +31,7 @@ export type Session = {
   readonly spentAtMs: readonly number[];
 };
 
-/**
- * What the sessions need from storage. A resolved promise means: on disk, safe from a power cut (except
- * `touchSessions`).
- */
+/** The store keeps the sessions. A resolved promise means: on disk, safe from a power cut (except `touchSessions`). */
 export type SessionStore = {
   readonly loadSessions: () => Promise<readonly Session[]>;
   /** The latest thousand sessions that ended because a spent token came back. */

@@ -35,7 +35,7 @@ export type ApiToken = {
 
 export type ApiTokenUse = Pick<ApiToken, 'id'> & { readonly lastUsedAtMs: number; readonly lastAddress: string };
 
-/** What the API tokens need from storage. A resolved promise means: on disk, safe from a power cut. */
+/** The store keeps the API tokens. A resolved promise means: on disk, safe from a power cut. */
 export type ApiTokenStore = {
   /** In the order in which they were created. */
   readonly loadApiTokens: () => Promise<readonly ApiToken[]>;

@@ -5,7 +5,7 @@ import type { NotificationContent, Recipient } from '#core/notification/notifica
 import type { Notifications } from '#core/notification/notifications.ts';
 import type { EngineAutomations } from './engine-ports.ts';
 
-/** What owners and admins should know of automations that the hub stopped. */
+/** Tells owners and admins of automations that the hub stopped. */
 export type Alarms = {
   readonly tripped: (trip: Extract<Effect, { kind: 'trip' }>) => void;
   readonly untripped: (id: AutomationId) => void;

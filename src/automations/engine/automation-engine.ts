@@ -55,7 +55,7 @@ type AutomationEngineDeps = EngineClockDeps &
 
 /** The last program that ran here; it is not the reducer's. */
 const VERSION_KEY = 'edge/version';
-/** What a reducer takes in; all other events cost one look. */
+/** The reducer takes in these events; all others cost one look. */
 const HEARD: ReadonlySet<HomeEvent['type']> = new Set<HomeEvent['type']>([
   'feature.changed',
   'feature.occurred',

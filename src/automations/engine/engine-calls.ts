@@ -16,7 +16,7 @@ type CallsDeps = {
   readonly isPutOff: () => boolean;
 };
 
-/** What people and hooks ask of the engine: each call takes its turn among the inputs. */
+/** Makes the calls of people and hooks. Each takes its turn among the inputs. */
 export function createCalls({ engine, timers, live, past, loop, isPutOff }: CallsDeps): AutomationEngine {
   const ask = (input: Input, before: () => void = () => undefined): Promise<readonly Effect[]> =>
     new Promise((done) => loop.push(input, { before, done }));

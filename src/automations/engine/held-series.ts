@@ -41,7 +41,10 @@ type HeldSeriesDeps = {
 
 /** A sample has a time to a tenth of a second, rounded down. */
 const TICK_MS = 100;
-/** What comes after a write in the same tick is stored in the next one; of two writes in one tick in the one after that. */
+/**
+ * A sample after a write in the same tick is stored in the next one; after two writes in one tick, in the one after
+ * that.
+ */
 const HEARD_AFTER_MS = 3 * TICK_MS;
 /** So many samples that are too old go at once. */
 const TRIM_AT = 1_000;

@@ -18,7 +18,7 @@ export type ActEffect = Extract<
 
 type RequestEffect = Extract<ActEffect, { kind: 'request' }>;
 
-/** What automations do beside commands. */
+/** Does all that automations do beside commands. */
 export type HomeActs = ReturnType<typeof createHomeActs>;
 
 export type HomeActsDeps = {
@@ -221,7 +221,7 @@ type NoticeDeps = {
   readonly civil: Pick<CivilTime, 'moment'>;
 };
 
-/** What stands for a value that nobody knows. */
+/** Stands in the text for a value that nobody knows. */
 const UNKNOWN = '–';
 const GAP = /\{(device\.name|trigger\.value|trigger\.unit|at|operand:[^{}]+)\}/g;
 

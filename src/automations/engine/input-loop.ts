@@ -30,7 +30,7 @@ const SLOW_MS = 20;
 
 type Waiting = { readonly input: Input; readonly hooks: InputHooks };
 
-/** What waits, in its order, and what is due when nothing does. */
+/** Gives out the inputs that wait, in their order, then those that are due. */
 function createInbox(takeDue: InputLoopDeps['takeDue']) {
   let inbox: Waiting[] = [];
   let head = 0;

@@ -10,7 +10,7 @@ import type { HistoryStore, MovedSample } from '#core/past/history/history-store
 import type { HeardSamples } from '#core/past/history/sample-sender.ts';
 import { type HeldSeries, holdSeries } from './held-series.ts';
 
-/** What was recorded, and what is being recorded. */
+/** The past was recorded, and goes on being recorded. */
 export type PastSource = {
   readonly history: Pick<HistoryStore, 'findBefore' | 'readSlice'>;
   readonly heard: HeardSamples;

@@ -44,7 +44,7 @@ function joined(parts: readonly Float64Array[]): Float64Array {
   return whole;
 }
 
-/** What a thread does with a job and its samples. */
+/** Runs a job with its samples, as the thread does. */
 export function runReplayJob(
   job: ReplayJob,
   series: ReadonlyMap<string, RecordedSeries>,

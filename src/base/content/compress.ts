@@ -1,6 +1,6 @@
 import { brotliCompress, brotliCompressSync, constants, gzip, gzipSync } from 'node:zlib';
 
-/** What HTTP calls a content coding. */
+/** HTTP calls this a content coding. */
 export type ContentCoding = 'br' | 'gzip';
 
 /** Above this size, compressing takes longer than a request may hold up others. */

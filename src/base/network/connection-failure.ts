@@ -37,7 +37,7 @@ export class ConnectionFault extends Error {
   }
 }
 
-/** What the ports throw: everyone may see that it failed, and `faultOf` has the reason. */
+/** Makes the error that the ports throw: everyone may see that it failed, and `faultOf` has the reason. */
 export function connectionFailed(fault: ConnectionFault): HubError {
   return new HubError('CONNECTION_FAILED', 'The connection failed.', { cause: fault });
 }

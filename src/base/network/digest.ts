@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Credentials } from './lan-ports.ts';
 
-/** What a peer asks for (RFC 7616 §3.3), as far as the hub can answer it. */
+/** A peer asks for a login so (RFC 7616 §3.3), as far as the hub can answer it. */
 export type DigestChallenge = {
   readonly realm: string;
   readonly nonce: string;

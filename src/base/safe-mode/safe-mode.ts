@@ -46,7 +46,7 @@ type SafeModeDeps = {
 const NAME = 'safe-mode.json';
 const MOST_ENDS = 3;
 const WITHIN_MS = 3_600_000;
-/** What a message sets off may end the hub some turns of the event loop later; an idle hub serves nobody. */
+/** A message may end the hub only some turns of the event loop later; an idle hub serves nobody. */
 const LINGER_MS = 1_000;
 const PUT_OFF = `the hub ended ${MOST_ENDS} times within an hour while it served this: it is put off`;
 

@@ -4,7 +4,7 @@ import { errnoOf } from '#base/errno.ts';
 import { isJsonObject, parseJson } from '#base/json.ts';
 import type { Log } from '#base/log.ts';
 
-/** What a process serves, in a file that outlives it. */
+/** The mark is a file that names what a process serves, and outlives it. */
 export type ServedMark = ReturnType<typeof openServedMark>;
 
 /** The run of a program: `boot` is the machine's, `process` one process in it. */

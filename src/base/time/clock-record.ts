@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, parseJson } from '#base/json.ts';
 
-/** What the hub clock keeps on disk. All times are those of the moment `bootMs` on the clock of this boot. */
+/** The hub clock keeps this on disk. All times are those of the moment `bootMs` on the clock of this boot. */
 export type ClockRecord = {
   readonly bootId: string;
   readonly bootMs: number;
@@ -24,7 +24,7 @@ type ClockEpoch = {
   readonly said?: { readonly shiftMs: number; readonly bootId: string };
 };
 
-/** What the machine's clocks say at one moment. */
+/** The clocks of the machine show this at one moment. */
 export type ClockReading = {
   readonly bootId: string;
   /** Since the machine was switched on, sleep included. */
@@ -95,8 +95,9 @@ export function withSaid(record: ClockRecord): ClockRecord {
 }
 
 /**
- * What to add to times that were noted in an epoch. While the machine was off, nothing was noted: an epoch of an earlier
- * boot, in which a person said the time, is where they said, and not where the first synchronised boot began.
+ * Returns the shift to add to times that were noted in an epoch. While the machine was off, nothing was noted: an epoch
+ * of an earlier boot, in which a person said the time, is where they said, and not where the first synchronised boot
+ * began.
  */
 export function notedShiftMs({ shiftMs, said }: ClockEpoch, { bootId }: Pick<ClockRecord, 'bootId'>): number | null {
   return said === undefined || said.bootId === bootId ? shiftMs : said.shiftMs;

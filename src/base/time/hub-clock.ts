@@ -50,7 +50,7 @@ export type HubClock = {
   readonly confirmPast: (epoch: string, momentMs: number) => Promise<void>;
 };
 
-/** What to add to a time that was noted in this epoch, so that it is right on the hub's corrected clock. */
+/** Returns the shift that makes a time noted in this epoch right on the hub's corrected clock. */
 export function hubTimeShiftMs(hubClock: Pick<HubClock, 'nowMs' | 'nowInEpochMs'>, epoch: string): number {
   const nowMs = hubClock.nowMs();
   return nowMs - (hubClock.nowInEpochMs(epoch) ?? nowMs);

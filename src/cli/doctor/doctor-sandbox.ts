@@ -13,7 +13,7 @@ const HIDDEN = ['/home', '/root', '/run/user', '/tmp', '/var/tmp'];
 
 type Need = { readonly line: string; readonly what: string };
 
-/** What the configuration needs but the unit does not allow, with the lines that allow it. */
+/** Finds what the configuration needs but the unit does not allow, with the lines that allow it. */
 export function checkSandbox(config: Config, unit: UnitState): Finding[] {
   const needs = [...portNeeds(config, unit), ...subnetNeeds(config, unit), ...folderNeeds(config, unit)];
   const findings: Finding[] = [];

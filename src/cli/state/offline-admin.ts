@@ -151,7 +151,7 @@ async function openAdmin(config: Folders, { storage, hubClock, log }: Opened): P
   });
 }
 
-/** What the hub knows of its series, read when a command needs it. */
+/** Reads the series that the hub knows, once a command needs them. */
 async function openArchive(storage: Storage, hubClock: OpenHubClock): Promise<HistoryArchiveDeps> {
   const [records, rooms, modes, variables, presences] = await Promise.all([
     storage.devices.loadDevices(),

@@ -41,7 +41,7 @@ type PastDeps = Pick<
   readonly integrations: Pick<Integrations, 'instances'>;
 };
 
-/** What the hub recorded, and what people decided about it. */
+/** The hub recorded this past; people decided what of it is recorded, kept and deleted. */
 export type Past = {
   readonly recording: RecordingSettings;
   readonly deletion: HistoryDeletion;

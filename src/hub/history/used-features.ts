@@ -32,7 +32,7 @@ const GATHER_MS = 1_000;
 /** So many definitions at once take about a millisecond. */
 const DEFINITIONS_AT_ONCE = 20;
 
-/** What automations looked at when the hub ended, as `<device id>/<key>`. */
+/** Reads which features automations looked at when the hub ended, as `<device id>/<key>`. */
 export function readUsedFeatures(meta: ReadonlyMap<string, string>): ReadonlySet<string> {
   const names = parseJson(meta.get(META) ?? '[]');
   return new Set(Array.isArray(names) ? names.filter((name) => typeof name === 'string') : []);

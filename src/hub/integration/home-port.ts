@@ -136,7 +136,7 @@ function findFault(caller: TokenCaller, device: Device, request: CommandRequest)
   return insufficientScope('device:control_sensitive', ` for ${device.selector}`);
 }
 
-/** What settings that name something of the home may name. */
+/** Makes the rules for settings that name something of the home. */
 export function homeRules({
   rooms,
   devices,

@@ -135,7 +135,7 @@ export async function openIntegrations(deps: IntegrationsDeps): Promise<Integrat
 type ChangedParts = Pick<Integrations, 'instances' | 'supervisor'> &
   Pick<IntegrationsDeps, 'devices' | 'events' | 'safeMode'> & { readonly files: KeptFiles };
 
-/** What a change of an instance means for its run and its devices. */
+/** Carries a change of an instance out on its run and its devices. */
 async function carryOut(parts: ChangedParts, change: InstanceEvent): Promise<void> {
   const { supervisor, safeMode, devices, files } = parts;
   if (change.type === 'changed' && isTakenRunning(parts, change.id)) return undefined;
@@ -225,7 +225,7 @@ function guardOf({ holds, note }: SafeMode): InstanceGuard {
   };
 }
 
-/** What the configuration fixes of the first instance of each kind. */
+/** Lists what the configuration fixes of the first instance of each kind. */
 export function fixedInstances(config: Config, kinds: readonly IntegrationKind[]): readonly FixedInstance[] {
   return kinds.flatMap((kind) => {
     const options = Object.entries(kind.config ?? {}).flatMap(([field, key]) => {

@@ -9,8 +9,8 @@ import type { Program, StartProgram } from '#hub/program-watch.ts';
  */
 const LIMITS = ['--max-old-space-size=192', '--max-semi-space-size=4'];
 /**
- * What a program may leave untaken. One that is alive takes it in far less than a minute; one that hangs would let the
- * memory of the hub fill.
+ * A program may leave so many bytes untaken. One that is alive takes them in far less than a minute; one that hangs
+ * would let the memory of the hub fill.
  */
 const MOST_WAITING = 8_388_608;
 /** The most text that is kept of what a program printed at its end. */

@@ -17,7 +17,7 @@ type StartedInstanceDeps = {
 /** How long the integration may need to end the pairing. */
 const STOP_MS = 5_000;
 
-/** What a set-up may do with the instance that it made. */
+/** Gives a set-up what it may do with the instance that it made. */
 export function createStartedInstance(deps: StartedInstanceDeps) {
   return (id: string, signal: AbortSignal): StartedInstance => ({
     connected: () => untilConnected(deps, id, signal),

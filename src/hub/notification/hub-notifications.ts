@@ -20,7 +20,7 @@ import { createReceiverHttp } from '#hub/hub-webhooks.ts';
 import type { Integrations } from '#hub/integration/hub-integrations.ts';
 import type { People } from '#hub/hub-people.ts';
 
-/** What people should know, what the hub notices by itself, and when people want to be left alone. */
+/** The hub notices things that people should know, and leaves people alone when they want that. */
 export type HubNotifications = {
   readonly channels: Channels;
   readonly notifications: Notifications;

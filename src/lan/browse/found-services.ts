@@ -23,7 +23,7 @@ export type FoundChange = {
   readonly service: FoundService;
 };
 
-/** What is found of one type, on all interfaces together. */
+/** The services of one type, as found on all interfaces together, are described here. */
 export type FoundServices = ReturnType<typeof createFoundServices>;
 
 type FoundServicesDeps = {

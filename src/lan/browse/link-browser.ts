@@ -21,7 +21,7 @@ export type LinkBrowserDeps = {
   readonly random: () => number;
 };
 
-/** What the hub itself says. */
+/** The hub says these services itself. */
 export type OwnServices = {
   readonly isOwn: (key: string) => boolean;
   /** The hub knows its own services: it need not answer its own questions for them. */

@@ -29,7 +29,7 @@ export function queryPackets(queries: readonly Query[]): readonly Buffer[] {
   return packets;
 }
 
-/** What a query takes in a packet at most. */
+/** Counts the bytes that a query takes in a packet at most. */
 export function queryBytes({ question, answers }: Query): number {
   return answers.reduce((sum, record) => sum + recordBytes(record), question.name.wire.length + 4);
 }

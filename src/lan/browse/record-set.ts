@@ -13,16 +13,16 @@ export type Lifetime = {
   dueMs: number;
 };
 
-/** What one host says of one name and type, each record once; `most` bounds what a liar can make the hub keep. */
+/** One host says these records of one name and type, each once; `most` bounds what a liar can make the hub keep. */
 export type RecordSet = { readonly most: number; readonly lives: Map<string, Lifetime> };
 
-/** What has become of records as time went by. */
+/** Records have aged so. */
 export type Aged = { readonly isChanged: boolean; readonly isDue: boolean; readonly nextMs: number };
 
 /** RFC 6762 section 5.2: asked for again at these shares of its life, each a little later on each host. */
 const ASK_AGAIN_AT = [0.8, 0.85, 0.9, 0.95] as const;
 const ASK_SPREAD = 0.02;
-/** What would be asked for within this share of its life goes into the same packet. */
+/** A question that would be due within this share of its life goes into the same packet. */
 const TOGETHER = 0.01;
 /** The longest life that RFC 6762 section 10 recommends, so that a lie of a hundred years is forgotten too. */
 const MAX_LIFE_S = 4_500;

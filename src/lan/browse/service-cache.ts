@@ -14,7 +14,7 @@ import { endLife, hearRecord, isDueAgain, startLife } from './record-set.ts';
 import type { ServiceRoom } from './service-room.ts';
 import { keyOfRest, MAX_TEXT_BYTES } from './service-text.ts';
 
-/** What was heard on one interface of the services of some types. */
+/** The cache has what was heard on one interface of the services of some types. */
 type ServiceCache = {
   /** Takes in the records of one packet; true if there was one of these services. */
   readonly hear: (records: readonly DnsRecord[], peer: string) => boolean;

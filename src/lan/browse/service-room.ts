@@ -6,7 +6,7 @@ export type ServiceRoom = ReturnType<typeof createServiceRoom>;
 
 const MOST_OF_TYPE = 1_000;
 const MOST = 2_000;
-/** What one address may have of the room of a type: a border router speaks for all devices of its network. */
+/** One address may take so much of the room of a type: a border router speaks for all devices of its network. */
 const MOST_OF_PEER = 300;
 const LOG_EVERY_MS = 3_600_000;
 

@@ -1,7 +1,7 @@
 import { readIpAddress, formatIpAddress } from '#base/ip-address.ts';
 import { DNS_TYPE, type DnsName, dnsName } from '#lan/mdns/dns-message.ts';
 
-/** What a person may have in a name: no control characters, and none that reverse the text around them. */
+/** No name may have control characters, or characters that reverse the text around them. */
 const UNSEEMLY = /[\p{Cc}\p{Cs}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu;
 const REPLACED = '\ufffd';
 /** RFC 6763 section 6.2: what fits a packet. Of a longer text, the rest is not read. */

@@ -2,7 +2,7 @@ import { setMaxListeners } from 'node:events';
 import { ConnectionFault } from '#base/network/connection-failure.ts';
 import type { StartTimer } from '#base/time/timer.ts';
 
-/** What ends one call: its time, its caller's signal, or the end of the client. */
+/** A call ends with its time, its caller's signal, or the end of the client. */
 export type CallLimit = {
   /** Aborts with a ConnectionFault. */
   readonly signal: AbortSignal;

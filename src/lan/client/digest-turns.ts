@@ -15,7 +15,7 @@ export type DigestTurns = <Value>(
   take: (head: Head) => Promise<Value>,
 ) => Promise<Value>;
 
-/** What is known of one user at one origin. */
+/** A login is one user at one origin. */
 type Login = {
   readonly inTurn: TurnQueue;
   /** The last challenge, which answers the next request before it is asked again. */

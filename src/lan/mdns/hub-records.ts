@@ -2,7 +2,7 @@ import type { DnsName, DnsRecord } from './dns-message.ts';
 import { DNS_TYPE, dnsName, encodeDnsName, uint16 } from './dns-message.ts';
 import { readIpAddress } from '#base/ip-address.ts';
 
-/** What the hub advertises about itself, to every host of its network. */
+/** The hub advertises this about itself, to every host of its network. */
 export type HubCard = {
   readonly id: string;
   readonly name: string;

@@ -1,6 +1,6 @@
 /**
- * What the hub says by itself, by its id. Where an entry has no text, the text comes from elsewhere: the failure that
- * it tells, or the counts of a digest.
+ * The hub says these by itself, by id. Where an entry has no text, the text comes from elsewhere: the failure that it
+ * tells, or the counts of a digest.
  */
 export const notificationTexts = {
   water: { title: 'Water at {device}', text: 'The sensor reports water.' },

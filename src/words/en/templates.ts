@@ -1,4 +1,4 @@
-/** What the templates of automations that come with the hub say, by their ids and the names of their inputs. */
+/** The templates of automations that come with the hub say these, by their ids and the names of their inputs. */
 export const templateTexts = {
   'motion-light': {
     name: 'Light by motion',
