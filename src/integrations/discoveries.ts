@@ -23,7 +23,7 @@ type DiscoveriesDeps = {
   readonly log: Log;
 };
 
-/** What people do not want to see any more, by kind and thing. */
+/** People do not want to see these any more, by kind and thing. */
 export type IgnoredStore = {
   readonly load: () => Promise<readonly string[]>;
   /** On disk when it resolves. */
@@ -240,7 +240,7 @@ type IdentifyDeps = Pick<DiscoveriesDeps, 'rules' | 'log'> & {
   readonly faulty: Set<string>;
 };
 
-/** What the kind makes of a service, within bounds; `undefined` if it is none of that kind, or cannot be right. */
+/** Lets the kind read a service, within bounds; `undefined` if it is none of that kind, or cannot be right. */
 function identify(kind: IntegrationKind, service: MdnsService, deps: IdentifyDeps): Announced | undefined {
   const { rules, log } = deps;
   const [address] = service.addresses;

@@ -17,7 +17,7 @@ import type { Room } from '#core/room/room.ts';
  * place. Those of the network are in base/network/lan-ports.ts, because other parts of the hub have them too.
  */
 
-/** What each run and each set-up of an integration gets. */
+/** Each run and each set-up of an integration gets these. */
 export type Ports = {
   readonly clock: Clock;
   readonly startTimer: StartTimer;
@@ -31,7 +31,7 @@ export type Ports = {
   readonly mqtt: (link: string) => MqttLink;
 };
 
-/** What only an existing instance has. */
+/** Only an existing instance has these. */
 export type InstancePorts = Ports & {
   readonly secrets: {
     /** `null` if none is set. Rejects if its file cannot be read. */
@@ -105,7 +105,7 @@ export type ProgramLife<To> = {
   readonly renew: () => void;
 };
 
-/** What crosses the channel to a program. The first message to a part begins it. */
+/** These cross the channel to a program. The first message to a part begins it. */
 export type ToProgram =
   | { readonly part: string; readonly message: unknown }
   | { readonly part: string; readonly isEnd: true }
@@ -191,7 +191,7 @@ export type DeviceCall = {
   readonly listen: (onMessage: (text: string) => void) => void;
 };
 
-/** What a set-up has. */
+/** A set-up has these. */
 export type SetupPorts = Ports & {
   /** Where a machine at this address reaches the hub, as `192.168.1.2:8080`; `null` if nowhere. */
   readonly hubAddressFor: (peer: string) => string | null;
@@ -199,7 +199,7 @@ export type SetupPorts = Ports & {
   readonly signal: AbortSignal;
 };
 
-/** What the rest of a set-up has of the instance that it made. Its waits end with the set-up. */
+/** The rest of a set-up uses the instance that it made through these. Their waits end with the set-up. */
 export type StartedInstance = {
   /** Throws SetupFailure where it cannot run. */
   readonly connected: () => Promise<void>;

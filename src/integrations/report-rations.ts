@@ -5,7 +5,7 @@ import type { StartTimer } from '#base/time/timer.ts';
 import type { AvailabilityState } from '#core/device/device.ts';
 import type { DeviceSink } from './integration.ts';
 
-/** What one device says goes through here. */
+/** Each report of one device goes through here. */
 type Sink = Omit<DeviceSink, 'reportLost'>;
 
 type RationedSink = {
@@ -36,7 +36,7 @@ const STATUSES = { burst: 20, perSecond: 1 };
 const RELEASE_EVERY_MS = 100;
 const LOG_EVERY_MS = 60_000;
 
-/** What a device reported beyond its ration, the newest of each kind. */
+/** A device reported this beyond its ration, the newest of each kind. */
 type Held = {
   readonly retained: Map<string, JsonValue>;
   readonly values: Map<string, { readonly value: JsonValue; readonly observedAtMs: number | undefined }>;

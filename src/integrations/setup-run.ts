@@ -15,7 +15,7 @@ import {
 import type { SetupResult } from './kind.ts';
 import type { StartedInstance } from './ports.ts';
 
-/** What a set-up shows while it lives and afterwards. */
+/** A set-up shows this while it lives and afterwards. */
 type SetupState = Pick<Setup, 'status' | 'step' | 'instance' | 'isRenewal' | 'error'>;
 
 type Kept = { readonly instance: string; readonly isRenewal: boolean };

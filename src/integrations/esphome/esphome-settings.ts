@@ -1,6 +1,6 @@
 import { words } from '#integrations/esphome/words/en.ts';
 
-/** What is kept of an ESPHome node. */
+/** The hub keeps these settings of an ESPHome node. */
 export const ESPHOME_SETTINGS = {
   host: { type: 'host', ...words.settings.host, defaultPort: 6_053 },
   take_rooms: {

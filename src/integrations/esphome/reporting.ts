@@ -45,7 +45,7 @@ export function createReporting(deps: ReportingDeps): Reporting {
   const { sink } = deps;
   let shown: readonly ShownDevice[] = [];
   let places: ReadonlyMap<string, Place> = new Map();
-  /** What was reported last, by device and feature. */
+  /** These values were reported last, by device and feature. */
   const reported = new Map<string, Map<string, JsonValue>>();
 
   const find = (externalId: string): ShownDevice => {
@@ -140,7 +140,7 @@ export function sendingsFromCommand(
   return sendings;
 }
 
-/** What a state says of the features of an entity. */
+/** Reads the features of an entity from a state. */
 export function valuesFromState(state: Message, { sources }: Entity): ReadonlyMap<string, JsonValue> {
   const values = new Map<string, JsonValue>();
   for (const { feature, read } of sources) {

@@ -23,7 +23,7 @@ export type Talk = Pick<Connection, 'send' | 'ping' | 'ended' | 'fail'> & {
   readonly setKey: (key: Uint8Array) => Promise<boolean>;
 };
 
-/** What a node has. */
+/** A node has these entities and services. */
 export type NodeList = {
   readonly listed: readonly Listed[];
   readonly services: readonly Service[];

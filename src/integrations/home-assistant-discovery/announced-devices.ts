@@ -39,10 +39,10 @@ type Entry = {
   readonly owned: readonly AnnouncedEntity[];
 };
 
-/** What publishers have announced, by the topic of their messages, put together to devices. */
+/** Collects the announcements of publishers, by the topic of their messages, and puts them together to devices. */
 export function createAnnouncedDevices({ log, isLeftOut, isOwn = () => false }: AnnouncedDevicesDeps) {
   const owned = createOwnedEntities(log);
-  /** What a message announces that another one has announced waits until that one has it no more. */
+  /** An entity that another message has announced already waits until that one has it no more. */
   const waiting = createWaitingEntities(ownerKey);
   const leftOut = createLeftOut();
   const refusals = createFirsts();
@@ -231,14 +231,14 @@ function createFirsts(): (topic: string) => boolean {
   };
 }
 
-/** What one message announces that another one has announced before. */
+/** A message announces entities that another one has announced before. */
 type Waiting = {
   readonly fingerprint: string;
   readonly about: AnnouncedDevice | null;
   readonly entities: readonly AnnouncedEntity[];
 };
 
-/** What waits beyond this has to be announced again: a device that moves has a few dozen. */
+/** An entity beyond these has to be announced again: a device that moves has a few dozen. */
 const MAX_WAITING = 1_000;
 
 /** Messages whose entities have another owner as yet, in the order in which they came. */

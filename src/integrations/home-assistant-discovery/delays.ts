@@ -6,7 +6,9 @@ type DelayedFeature = { readonly externalId: string; readonly key: string };
 /** Node.js takes a longer time for none. */
 const MOST_MS = 2 ** 31 - 1;
 
-/** What features wait for. It goes on when a device is described anew, which happens with each message about it. */
+/**
+ * Runs the delays of features. They go on when a device is described anew, which happens with each message about it.
+ */
 export function createDelays(startTimer: StartTimer, onDue: (feature: DelayedFeature, what: Delay) => void) {
   const running = new Map<string, Map<string, () => void>>();
   const end = (externalId: string, name: string): void => {

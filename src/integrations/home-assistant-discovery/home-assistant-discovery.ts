@@ -131,7 +131,7 @@ type OfferingInstance = {
   readonly settings: OfferingSettings & { readonly broker: string };
 };
 
-/** What one run of an instance offers, and takes back of what was offered before. */
+/** Offers the home in one run of an instance, and takes back what was offered before. */
 function createHomeOffering({ id: instance, settings }: OfferingInstance, ports: OfferingPorts) {
   const { broker, prefix, expose } = settings;
   const here: OfferedAt = { broker, prefix };

@@ -180,7 +180,7 @@ function refuseAnswer({ status, body }: HttpAnswer): void {
 }
 
 /**
- * What a remark of the bridge says of a command. The bridge has no codes for them: `device (light) … has communication
+ * Reads a remark of the bridge about a command. The bridge has no codes for them: `device (light) … has communication
  * issues, command (.on) may not have effect`. A remark that the hub does not know ends nothing: the report decides.
  */
 function failureFrom(remark: string): { readonly reason: string; readonly member: string | null } | undefined {

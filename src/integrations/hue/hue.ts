@@ -17,7 +17,7 @@ import { setUpHue } from './set-up.ts';
 
 export const hueCode: IntegrationCode<HueSettings> = { create: createHue, setUp: setUpHue };
 
-/** What works while the bridge is connected. */
+/** These parts work while the bridge is connected. */
 type Up = { readonly commands: Commands; readonly pairing: Pairing };
 
 /** The devices of one bridge. */

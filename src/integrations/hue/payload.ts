@@ -43,7 +43,7 @@ export type Report = {
 };
 
 /**
- * What a resource says, or the part of it that an update names. A value that comes back as it was sent is the requested
+ * Reads a resource, or the part of it that an update names. A value that comes back as it was sent is the requested
  * value: 2700 K is sent as 370 mired, which by itself would read as 2703 K, and a color that the lamp cannot show is
  * sent as the nearest one that it can.
  */

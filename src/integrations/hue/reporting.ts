@@ -182,7 +182,7 @@ function reachFrom(status: JsonValue | undefined): Reach {
   return REACHES.get(status ?? null) ?? ['unknown', 'no_report'];
 }
 
-/** What the hub remembers of one device between two of its reports. */
+/** The hub remembers this of one device between two of its reports. */
 type DeviceMemory = {
   /** The last value of each feature. */
   readonly values: ReadonlyMap<string, JsonValue>;

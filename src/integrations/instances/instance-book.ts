@@ -3,7 +3,7 @@ import type { InstanceSecrets } from './instance-secrets.ts';
 import { type FixedInstance, type InstanceView, type KnownInstance, viewOf, withBoundFields } from './instance-view.ts';
 import type { IntegrationKind } from '#integrations/kind.ts';
 
-/** What must be on disk when it resolves. */
+/** Each change is on disk when it resolves. */
 export type InstanceStore = {
   /** In the order in which they were added, with the removed ones. */
   readonly loadInstances: () => Promise<readonly InstanceRecord[]>;

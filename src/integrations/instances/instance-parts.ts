@@ -12,7 +12,10 @@ import type { FixedInstance, KnownInstance } from './instance-view.ts';
 
 export type DevicesOfRemoved = 'keep' | 'remove';
 
-/** What must hold for a change that came over the network; absent for changes that the hub makes by itself. */
+/**
+ * The terms must hold for a change that came over the network; they are absent for changes that the hub makes by
+ * itself.
+ */
 export type InstanceTerms = {
   /** Revision on which the change is based. */
   readonly ifRevision?: number | undefined;
@@ -40,7 +43,7 @@ export type InstancesDeps = {
   readonly log: Log;
 };
 
-/** What the changes of instances have in common. They must not overlap. */
+/** All changes of instances use these parts. They must not overlap. */
 export type InstanceParts = InstancesDeps & {
   readonly book: InstanceBook;
   readonly files: InstanceSecrets;

@@ -10,7 +10,7 @@ import type { Instance } from '#core/integration/instance.ts';
 import type { Instances } from './instances.ts';
 import { noteCalls, noteFor } from './noted-ports.ts';
 
-/** What is on disk of the little that each instance keeps for itself. */
+/** Each instance keeps a little for itself on disk. */
 type InstanceStateStore = {
   readonly loadState: (id: string) => Promise<JsonObject>;
   readonly saveState: (id: string, state: JsonObject) => Promise<void>;

@@ -14,7 +14,7 @@ import type { IntegrationKind } from '#integrations/kind.ts';
 /** A value that the configuration gives, with its source in words. */
 export type FixedValue = { readonly value: JsonValue; readonly by: string };
 
-/** What the configuration fixes of one instance: at least one value. Such an instance is there even after a removal. */
+/** The configuration fixes at least one value of the instance. Such an instance is there even after a removal. */
 export type FixedInstance = {
   readonly id: string;
   readonly kind: string;
@@ -109,7 +109,7 @@ export function valuesOf(shape: SettingsShape, stored: JsonObject, fixed: FixedI
 
 type Stored = { readonly values: JsonObject; readonly problem: InstanceProblem | null };
 
-/** What was kept, in the form of this version. */
+/** Reads the stored settings into the form of this version. */
 export function readStored({ settings, settingsVersion }: InstanceRecord, kind: IntegrationKind | undefined): Stored {
   if (kind === undefined)
     return unreadable(
@@ -164,7 +164,10 @@ function linksOf(
   });
 }
 
-/** What can only speak through something that the configuration switches off is off by the configuration too. */
+/**
+ * Shows an instance as off by the configuration if it can only speak through something that the configuration switches
+ * off.
+ */
 function shownEnabled({ record, fixed }: KnownInstance, links: readonly Link[]): ShownInstance['enabled'] {
   const off = links.find(({ state }) => state?.enabled.value === false && state.enabled.fixedBy !== null)?.state
     ?.enabled;

@@ -6,7 +6,7 @@ import { createChoice, touchedBy } from '#integrations/offering/choice.ts';
 import type { HomePort } from '#integrations/ports.ts';
 import type { BridgedEndpoint } from './node-message.ts';
 
-/** What of the home is on the bridge at the moment. */
+/** The catalogue has the part of the home that is on the bridge at the moment. */
 export type BridgeCatalogue = ReturnType<typeof createBridgeCatalogue>;
 
 type BridgeCatalogueDeps = { readonly home: HomePort; readonly expose: Places };

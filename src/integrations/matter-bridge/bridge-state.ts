@@ -33,7 +33,7 @@ export function createBridgeState(
   let fabrics: readonly Fabric[] = [];
   let isUp = false;
   const waiting = new Set<() => void>();
-  /** What a person should know while it runs; the first of them is shown. */
+  /** A person should know of these faults while the bridge runs; the first of them is shown. */
   const faults = new Map<'lost' | 'kept' | 'endpoint', Fault>();
 
   const show = (): void => sink.reportStatus('connected', [...faults.values()][0] ?? null);

@@ -26,7 +26,7 @@ export type MatterBridgePorts = Pick<
   'clock' | 'startTimer' | 'random' | 'log' | 'home' | 'joinProgram' | 'file' | 'state' | 'lanAddresses'
 >;
 
-/** What a controller wrote and no device took is by then what it was. */
+/** After this, a value that a controller wrote and no device took is shown again as it was. */
 const SETTLE_MS = 10_000;
 
 /** Offers devices of the home to controllers of other makers, as a bridge of Matter. The node is a program beside the hub. */
@@ -222,7 +222,7 @@ const REFUSALS: Readonly<Record<string, string>> = {
 type Asked = Omit<NodeCommand, 'seq'>;
 type FoundEndpoint = ReturnType<BridgeCatalogue['find']>;
 
-/** What a device need not do: every endpoint of Matter can be asked to show itself. */
+/** Whether the device need not do it: every endpoint of Matter can be asked to show itself. */
 function isIdle({ name }: Asked, found: FoundEndpoint): boolean {
   return name === 'identify' && found !== undefined && identifyKey(found) === undefined;
 }
@@ -244,8 +244,8 @@ function readCommand({ name, value }: Asked, found: FoundEndpoint, label: string
 type EndpointNumbers = Readonly<Record<string, number>>;
 
 /**
- * What the hub itself remembers of the bridge, and its backups with it: no key of a home, but how many homes there were,
- * so that lost keys are noticed, and the numbers of the endpoints, which outlive them.
+ * The hub itself remembers this of the bridge, and its backups with it: no key of a home, but how many homes there
+ * were, so that lost keys are noticed, and the numbers of the endpoints, which outlive them.
  */
 type BridgeMemory = ReturnType<typeof createBridgeMemory>;
 

@@ -29,7 +29,7 @@ const ENDPOINT_KINDS = [
 ] as const;
 export type EndpointKind = (typeof ENDPOINT_KINDS)[number];
 
-/** What an endpoint has beside what each of its kind has. */
+/** An endpoint may have these parts beside those that each of its kind has. */
 export type EndpointPart = 'battery' | 'power' | 'lift' | 'tilt' | 'cooling' | 'heating' | 'smoke' | 'co';
 
 /** Attributes by the names of their clusters and their own. */

@@ -6,7 +6,7 @@ import type { InstancePorts, KeptFile, LanPlace, ProgramLife } from '#integratio
 import { createHash } from 'node:crypto';
 import { isJsonObject, parseJson } from '#base/json.ts';
 
-/** What the hub does for the program, whatever that is for. */
+/** The hub cares for the program, whatever that is for. */
 export type ProgramCare = ReturnType<typeof createProgramCare>;
 
 type NewAddresses = { readonly type: 'addresses'; readonly addresses: readonly LanPlace[] };
@@ -91,7 +91,7 @@ export function createProgramCare(deps: ProgramCareDeps) {
 
 const VERSION = 1;
 
-/** What the node must remember, on disk. */
+/** Keeps on disk what the node must remember. */
 function createNodeFile(file: KeptFile, log: Log) {
   return {
     /** `null` for a new node. A damaged file is set aside: `isLost` says so. */

@@ -72,7 +72,7 @@ export function createCodePairing({ sink, startTimer, send }: CodePairingDeps) {
   };
 }
 
-/** What is wrong with a text that is no code. */
+/** Finds the fault of a text that is no code; `undefined` for a code. */
 export function codeFaultOf(text: string): SetupCodeFault | undefined {
   const code = readSetupCode(text);
   return typeof code === 'string' ? code : undefined;

@@ -19,7 +19,7 @@ const HOURS = { day: 1, half: 0 };
 const CELSIUS = 1;
 const NO_DATABASE = 2;
 
-/** What to ask of a node so that its clock and its display are as at home: of what it has, and what differs. */
+/** Lists what to ask of a node so that its clock and its display are as at home: only what it has, and what differs. */
 export function localAsks({ endpoints }: MatterNode, local: LocalTime): readonly MatterAsk[] {
   const root = endpoints.find(({ number }) => number === 0);
   if (root === undefined) return [];

@@ -47,7 +47,7 @@ export type MatterOccurrence = {
   readonly data: JsonObject;
 };
 
-/** What a node is asked for: a command, or that it takes a value. */
+/** A node is asked to do a command, or to take a value. */
 export type MatterAsk = MatterInvoke | MatterWrite;
 
 export type MatterInvoke = {

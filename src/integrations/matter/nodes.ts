@@ -93,7 +93,7 @@ function reportReach(sink: DeviceSink, { live, reach }: Known): void {
   }
 }
 
-/** What there is, and all that it says. */
+/** Keeps the list of nodes, and reports all that they say. */
 function createList(
   { sink, inTurn }: ListDeps,
   nodes: Map<string, Known>,

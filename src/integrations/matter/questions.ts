@@ -5,7 +5,7 @@ import type { DeviceSink } from '#integrations/integration.ts';
 import type { Refusal, ToController } from './controller-message.ts';
 import type { PlannedAsk } from './live-node.ts';
 
-/** What the program was asked and has not answered yet. */
+/** The program was asked these questions and has not answered yet. */
 export type Questions = {
   /**
    * Resolves with its refusal, or `null`; after `withinMs` as one that does not answer. Throws HubError INTEGRATION_DOWN
@@ -65,7 +65,9 @@ const ANSWER_MS = 8_000;
 
 type Planned = { readonly nodeId: string; readonly asks: readonly PlannedAsk[] };
 
-/** What the device has taken is `device_ack`; what it then does, it reports. A late answer is handed in later. */
+/**
+ * Sends a command. The device takes it (`device_ack`), and then reports what it does. A late answer is handed in later.
+ */
 export async function sendCommand(
   { nodeId, asks }: Planned,
   externalId: string,
@@ -100,7 +102,7 @@ export async function sendCommand(
   return Promise.race([sent, late]);
 }
 
-/** What a status of the standard says to people. */
+/** People read this for a status of the standard. */
 const STATUSES: ReadonlyMap<number, string> = new Map([
   [0x7e, 'The device does not let this home do that.'],
   [0x7f, 'The device has no such part.'],

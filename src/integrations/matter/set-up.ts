@@ -54,7 +54,7 @@ async function* takeFirst(first: string, started: StartedInstance): SetupSteps<v
   }
 }
 
-/** What kept the device from joining. */
+/** Takes a device in, and returns the fault that kept it from joining. */
 async function* take(code: string, { pair }: StartedInstance): SetupSteps<CodeFault | undefined> {
   yield { type: 'busy', ...said(words.steps, 'searching') };
   let wrong: CodeFault | undefined;

@@ -1,4 +1,4 @@
-/** What a device's code says: enough to find it and to prove that its owner let it in. */
+/** The code of a device says enough to find it and to prove that its owner let it in. */
 export type SetupCode = {
   readonly passcode: number;
   /** A QR code has all 12 bits of it, a typed number its upper 4 bits. */

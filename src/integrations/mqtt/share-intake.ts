@@ -4,7 +4,7 @@ import { createBudget } from '#base/token-buckets.ts';
 import type { MqttLinkListener, MqttMessage } from '#integrations/ports.ts';
 import { createFilterTable, isWildcard } from './filter-table.ts';
 
-/** What one share takes of the messages of a connection. */
+/** Takes what one share needs of the messages of a connection. */
 export type ShareIntake = {
   readonly take: (message: MqttMessage) => void;
   /** Some share has subscribed something, so the broker may repeat messages that it keeps. */

@@ -5,7 +5,7 @@ import type { SetupAnswer, SetupSteps } from '#core/integration/setup-step.ts';
 import { fault, said } from '#integrations/words/kind-words.ts';
 import { PeerFault } from './peer-fault.ts';
 
-/** What is wrong with an address, by the code of the fault that the peer there has: the id of what the kind says. */
+/** Each fault of the peer at an address has the id of what the kind says about it. */
 type WrongHosts<Fault> = Readonly<Partial<Record<string, Fault>>>;
 
 type Asked<Fault extends string> = {
@@ -44,7 +44,9 @@ export async function* askForHost<Reading extends object | Fault | null, Fault e
   }
 }
 
-/** What is wrong with an address whose peer has this fault. Throws again what is no fault, or of an end. */
+/**
+ * Tells what is wrong with an address whose peer has this fault. Throws again what is no fault, or comes from an end.
+ */
 export function wrongHost<Fault extends string>(
   cause: unknown,
   wrong: WrongHosts<Fault>,

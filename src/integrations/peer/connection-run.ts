@@ -116,7 +116,7 @@ async function connectOnce<Up>(
   }
 }
 
-/** What works while there is a connection. To ask for it without one throws HubError. */
+/** Holds the parts that work while there is a connection. Asking for them without one throws HubError. */
 export function createUp<Up>(peer: string) {
   let up: Up | null = null;
   return {

@@ -26,7 +26,7 @@ export class PeerRefusal extends Error {
   }
 }
 
-/** What a connection fails with where something answers that is no such peer. */
+/** A connection fails for these reasons where something answers that is no such peer. */
 const UNREADABLE: ReadonlySet<ConnectionReason> = new Set(['bad_answer', 'too_large', 'not_tls'] as const);
 
 type FaultTable<Passing extends string, Lasting extends string> = {
@@ -64,7 +64,7 @@ export function definePeerFaults<Passing extends string, Lasting extends string>
   return { fault, faultFrom };
 }
 
-/** What a command has failed of, as the hub says it; a bug stays what it is. */
+/** Tells in the hub's words why a command failed; a bug stays what it is. */
 export function commandFailure(cause: unknown): unknown {
   if (cause instanceof PeerRefusal) return new HubError('COMMAND_FAILED', `${cause.message}.`, { cause });
   if (!(cause instanceof PeerFault)) return cause;

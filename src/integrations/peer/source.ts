@@ -21,7 +21,7 @@ export function withTitle<Own extends { readonly feature: Feature }>(source: Own
   return { ...source, feature: { ...source.feature, name: `${title}: ${source.feature.name}` } };
 }
 
-/** What was last sent for a feature, and what the peer's report of it reads as: 4,000 K is sent as 250 mired. */
+/** A value was sent for a feature, and the peer's report of it reads as `echo`: 4,000 K is sent as 250 mired. */
 export type Sent = { readonly value: JsonValue; readonly echo: JsonValue };
 
 type ReadDeps = {

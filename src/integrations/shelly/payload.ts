@@ -4,7 +4,7 @@ import { writesOf } from '#integrations/peer/source.ts';
 import type { Components } from '#integrations/shelly/mapping/components.ts';
 import type { Request, Source } from '#integrations/shelly/mapping/source.ts';
 
-/** What is sent for one component: a request, and the component that shows what came of it. */
+/** A request is sent for one component, and the component `from` shows the result. */
 export type Sending = Request & { readonly from: string };
 
 const FADING: ReadonlySet<string> = new Set(['Light.Set', 'RGB.Set', 'RGBW.Set', 'CCT.Set']);
@@ -36,7 +36,7 @@ export function mergeSendings(earlier: Sending, later: Sending): Sending | undef
   return { ...later, params: { ...earlier.params, ...later.params } };
 }
 
-/** What a component says of a feature. */
+/** Reads a feature from the status of its component; `undefined` without one. */
 export function readFrom({ from, read }: Source, components: Components): JsonValue | undefined {
   const status = components.get(from)?.status;
   return status === undefined ? undefined : read?.(status);

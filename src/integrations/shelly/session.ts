@@ -171,7 +171,7 @@ async function readParts(call: Call, config: JsonValue, onWakeup: SessionDeps['o
 const MAX_PAGES = 70;
 const NO_SUCH_METHOD = 404;
 
-/** What owners have added: sensors by Bluetooth, values of their own. It comes in pages. */
+/** Reads what owners have added: sensors by Bluetooth, values of their own. It comes in pages. */
 async function readAdded(call: Call): Promise<readonly JsonValue[]> {
   const added: JsonValue[] = [];
   for (let pages = 0; pages < MAX_PAGES; pages += 1) {

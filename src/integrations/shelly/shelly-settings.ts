@@ -1,6 +1,6 @@
 import { words } from '#integrations/shelly/words/en.ts';
 
-/** What is kept of a Shelly device. */
+/** The hub keeps these settings of a Shelly device. */
 export const SHELLY_SETTINGS = {
   host: { type: 'host', ...words.settings.host, defaultPort: 80 },
   password: {

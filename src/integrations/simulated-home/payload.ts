@@ -38,7 +38,7 @@ export const reactAsPlug: React = ({ set }, _, dice) => {
   return [...steps, { afterMs: afterMs + 1000, values: meterReading(on ? FRIDGE_W : 0) }];
 };
 
-/** What a meter shows at this load on a 230 V line. */
+/** Computes what a meter shows at this load on a 230 V line. */
 export function meterReading(power: number): ReadonlyMap<string, JsonValue> {
   return valuesOf({ power, current: power / 230 });
 }

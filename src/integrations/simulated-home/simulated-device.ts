@@ -17,7 +17,7 @@ export type Step = {
   readonly availability?: { readonly state: AvailabilityState; readonly reason: string | null };
 };
 
-/** What a device does by itself, again and again. */
+/** A device does this by itself, again and again. */
 export type Habit = {
   /** Shortest and longest pause between two runs. */
   readonly everyMs: readonly [number, number];

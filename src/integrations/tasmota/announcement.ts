@@ -56,8 +56,8 @@ const MAX_TOPIC = 200;
 /** By their numbers (`rl` of hatasmota 0.10). */
 const OUTPUTS: readonly OutputKind[] = ['none', 'relay', 'light', 'shutter'];
 /**
- * What the modes of a switch tell where SetOption114 takes it off the outputs, by their numbers (SwitchMode of Tasmota 15,
- * as hatasmota 0.10 has it). One that is newer tells both, so that nothing of it is lost.
+ * The modes of a switch tell this where SetOption114 takes it off the outputs, by their numbers (SwitchMode of Tasmota
+ * 15, as hatasmota 0.10 has it). One that is newer tells both, so that nothing of it is lost.
  */
 const SWITCH_MODES: readonly SwitchTold[] = [
   'press', // 0 TOGGLE
@@ -117,7 +117,7 @@ export function readAnnouncement(value: JsonValue | undefined): Announcement | u
   };
 }
 
-/** What the device is called in topics may stand at any place, in any order. */
+/** Reads the topics. The names of the device may stand in them at any place, in any order. */
 function readTopics({ ft, tp, t, hn, mac }: JsonObject): Announcement['topics'] | undefined {
   const [command, answer, report] = firstOf(tp, 3);
   const build = (prefix: JsonValue | undefined): string | undefined => {

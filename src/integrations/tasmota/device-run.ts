@@ -110,7 +110,7 @@ function fadeOf(transitionMs: number | null, { lightChannels }: Announcement): r
   return halves === 0 ? ['Fade2 0'] : ['Fade2 1', `Speed2 ${halves}`];
 }
 
-/** What a device has said, and what the hub makes of it. */
+/** A device says things, and the hub learns from them. */
 type Said = {
   /** `isKept`: the broker kept it, so nobody knows how old it is. */
   readonly learn: (told: JsonObject, isKept: boolean) => void;

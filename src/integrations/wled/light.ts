@@ -93,7 +93,7 @@ function wholeSwitch(only: Segment | undefined): readonly Source[] {
   return isRelay ? [on] : [brightness, on];
 }
 
-/** What a light has once, whatever its segments. */
+/** Makes the parts that a light has once, whatever its segments. */
 function lightSources(lists: Lists): readonly Source[] {
   return [
     ...presetSource(lists),

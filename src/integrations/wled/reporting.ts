@@ -104,7 +104,7 @@ export function createReporting({ sink, wire, startTimer, onFault }: ReportingDe
   };
 }
 
-/** What the features depend on apart from the lists. */
+/** Describes all that the features depend on apart from the lists, for comparison. */
 function structureOf({ info, segments }: LightStatus): string {
   const parts = segments.map(({ id, name, abilities }) => [id, name, Object.values(abilities)]);
   return JSON.stringify([info.name, info.version, info.model, info.maker, parts]);

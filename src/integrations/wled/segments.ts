@@ -6,7 +6,7 @@ import { byteFromPercent, percentFromByte } from '#integrations/peer/codec.ts';
 import { inSegment, memberSource, nameSources, type Place, type Plain, plainSource, type Source } from './source.ts';
 import { type LightStatus, type Lists, mapByte, readByte, type Segment } from './wled-message.ts';
 
-/** What the effects make of the numbers and options depends on the effect. */
+/** The effect decides what it makes of these numbers and options. */
 const PLAIN: readonly Plain[] = [
   { member: 'sx', name: 'effect_speed', max: 255 },
   { member: 'ix', name: 'effect_intensity', max: 255 },

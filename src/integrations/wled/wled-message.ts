@@ -173,7 +173,7 @@ export function withDistinctNames(entries: readonly (readonly [number, string])[
   return names;
 }
 
-/** What `make` makes of such a byte. `null` stays what it is: the light does not know. */
+/** Maps a byte. `null` stays what it is: the light does not know. */
 export function mapByte<Made>(value: JsonValue | undefined, make: (byte: number) => Made): Made | null | undefined {
   if (value === null) return null;
   const byte = readByte(value);

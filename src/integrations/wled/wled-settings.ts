@@ -1,6 +1,6 @@
 import { words } from '#integrations/wled/words/en.ts';
 
-/** What is kept of a WLED light. */
+/** The hub keeps these settings of a WLED light. */
 export const WLED_SETTINGS = {
   host: { type: 'host', ...words.settings.host, defaultPort: 80 },
 } as const;

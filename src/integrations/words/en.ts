@@ -1,4 +1,4 @@
-/** What several kinds say, in English: each takes it into words of its own. */
+/** Several kinds say these in English; each takes them into words of its own. */
 export const frame = {
   broker: { label: 'MQTT broker' },
   exposeHint:

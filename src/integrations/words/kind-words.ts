@@ -36,7 +36,7 @@ export function choice<Id extends string, Choices extends Readonly<Record<Id, Ch
   };
 }
 
-/** What is wrong with a field of a form. */
+/** Makes the error for a field of a form. */
 export function fault<Id extends string>(faults: Texts<Id>, id: Id, pointer: string): FieldError {
   return { ...fieldError(pointer, 'INVALID_VALUE', faults[id]), wording: { id, with: {} } };
 }

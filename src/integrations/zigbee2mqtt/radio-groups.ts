@@ -17,7 +17,7 @@ export type DevicePlan = {
 const MAX_GROUPS = 500;
 /** A message to a group is a broadcast, and confirming it costs a question to each: less than three are not worth it. */
 const LEAST_MEMBERS = 3;
-/** What Zigbee2MQTT sets for a whole group. */
+/** Zigbee2MQTT sets these for a whole group. */
 const OF_GROUPS = new Set(['state', 'brightness', 'color_temp', 'color']);
 
 /** The groups in `bridge/groups`, the largest first. What cannot be read is no group. */

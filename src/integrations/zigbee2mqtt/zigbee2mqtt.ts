@@ -100,7 +100,7 @@ function planOf(devices: Inventory['devices'], command: DeviceCommand): DevicePl
   return { device, ...built, transitionMs: command.transitionMs };
 }
 
-/** What goes wrong shows when the command is sent by itself. */
+/** Plans a command, or nothing where it does not fit: the fault shows when the command is sent by itself. */
 function planIfFits({ inventory }: Pick<Parts, 'inventory'>, command: DeviceCommand) {
   try {
     return [[command.externalId, planOf(inventory.devices, command)] as const];

@@ -33,7 +33,7 @@ const COLOR_MS = 1_000;
 const SUCCESS = 255;
 const SENT = 254;
 const WORKING = 1;
-/** What the server says of a value that was not written, by its status. */
+/** The server gives a value that was not written a status, and people read this. */
 const REFUSALS = new Map<JsonValue, string>([
   [0, 'The device cannot do this.'],
   [2, 'The device refuses this.'],

@@ -1,7 +1,7 @@
 import { type JsonValue, parseJson } from '#base/json.ts';
 import { createWorkSlices, type WorkSlices } from '#base/work-slices.ts';
 
-/** What is shorter is parsed at once, in less than a millisecond. */
+/** A shorter text is parsed at once, in less than a millisecond. */
 const PIECE = 64 * 1024;
 /** Each level is gone through once more: a text that is only deep costs no more than this. */
 const MOST_LEVELS = 6;

@@ -26,10 +26,10 @@ import {
   type ValueId,
 } from './zwave-message.ts';
 
-/** What a command that fits the device sends, with the features that each is for. One value is written once. */
+/** A command that fits the device sends this, with the features that each sending is for. One value is written once. */
 export type Planned = { readonly sending: Sending; readonly keys: readonly string[] };
 
-/** What the hub knows of the nodes, and what it tells of them. */
+/** The network has what the hub knows of the nodes, and reports it. */
 export type Network = {
   /** Takes all nodes. False if the home has no room for them. */
   readonly begin: (nodes: readonly JsonObject[]) => Promise<boolean>;

@@ -35,7 +35,7 @@ const MAX_BYTES = 16 * 1024 * 1024;
 /** The schema of the server's messages that this code was written for, and the oldest that it understands. */
 const SCHEMA = 50;
 const OLDEST_SCHEMA = 32;
-/** What a node is changes in many small steps. */
+/** A node changes in many small steps until it is what it is. */
 const SETTLE_MS = 1_000;
 /** While the nodes are read. */
 const MOST_EVENTS = 5_000;

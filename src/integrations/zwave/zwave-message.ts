@@ -174,7 +174,7 @@ function readValue(value: JsonObject): NodeValue | undefined {
   };
 }
 
-/** What the hub takes for a value; `undefined` for none. */
+/** Returns the value that the hub holds; `undefined` for none. */
 export function heldOf(value: JsonValue | undefined): JsonValue | undefined {
   return value === null ? undefined : value;
 }

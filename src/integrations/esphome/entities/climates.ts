@@ -115,7 +115,7 @@ function targetSource(feature: Source['feature'], { state, has, value }: Fields,
   };
 }
 
-/** What is chosen by a name. Some have names of their own beside those of the API, in another field. */
+/** Makes the choices by a name. Some nodes have names of their own beside those of the API, in another field. */
 function choiceSources(listed: Message, place: Place): readonly Source[] {
   return [
     choice(word(place, 'thermostat_mode', { writable: true }), {

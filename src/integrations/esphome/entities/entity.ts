@@ -13,7 +13,7 @@ import {
   putText,
 } from '#integrations/esphome/wire/protobuf.ts';
 
-/** What a node listed. */
+/** A node listed this entity. */
 export type Listed = {
   readonly kind: EntityKind;
   /** The id of the part of the node that it belongs to, 0 for the node itself. */

@@ -33,7 +33,10 @@ export const light: EntityKind = {
   make: lightSources,
 };
 
-/** What a person says of the switch counts more than what a color implies, so it comes last. */
+/**
+ * Makes the parts of a light. The switch comes last, because a person's word for it counts more than what a color
+ * implies.
+ */
 function lightSources(listed: Message, place: Place): readonly Source[] {
   const modes = listed.numbers(12, MAX_MODES).reduce((all, mode) => all | mode, 0);
   const effects = optionsIn(listed, 11);

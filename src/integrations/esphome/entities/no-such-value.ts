@@ -1,2 +1,2 @@
-/** What a person gave that cannot be said to the node, such as a date that is none. */
+/** A value cannot be said to the node, such as a date that is none. */
 export class NoSuchValue extends Error {}

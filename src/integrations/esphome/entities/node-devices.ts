@@ -117,9 +117,9 @@ function componentsBySource(features: readonly Feature[]): ReadonlyMap<string, s
 }
 
 /**
- * What there is one of is the device's own (`on`); of several, each has its name (`pump.on`). Outputs come before
- * sensors, so a thermostat is the main one beside a sensor of temperature. What the hub knows already keeps its place,
- * whatever else the node has got since.
+ * Gives each entity its place. The only one of its sort belongs to the device itself (`on`); of several, each has its
+ * name (`pump.on`). Outputs come before sensors, so a thermostat is the main one beside a sensor of temperature. An
+ * entity that the hub knows already keeps its place, whatever else the node has got since.
  */
 async function placed(
   all: readonly Listed[],

@@ -49,7 +49,7 @@ export const select: EntityKind = {
   ],
 };
 
-/** What is entered as a password is never shown. */
+/** A text that is entered as a password is never shown. */
 export const text: EntityKind = {
   word: 'text',
   rank: 'other',

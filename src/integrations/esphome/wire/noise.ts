@@ -17,7 +17,7 @@ import {
 const PROTOCOL = Buffer.from('Noise_NNpsk0_25519_ChaChaPoly_SHA256');
 const TAG_BYTES = 16;
 const PUBLIC_BYTES = 32;
-/** What stands before a raw X25519 public key in its DER form (RFC 8410). */
+/** These bytes stand before a raw X25519 public key in its DER form (RFC 8410). */
 const PUBLIC_HEAD = Buffer.from('302a300506032b656e032100', 'hex');
 const EMPTY = Buffer.alloc(0);
 

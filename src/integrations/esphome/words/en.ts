@@ -1,6 +1,6 @@
 import { frame } from '#integrations/words/en.ts';
 
-/** What this kind says, in English: the other languages have words for the same. */
+/** This kind says these in English; the other languages have words for the same. */
 export const words = {
   kind: {
     name: 'ESPHome',

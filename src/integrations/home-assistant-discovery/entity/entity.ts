@@ -11,19 +11,19 @@ import type { Incoming } from './incoming.ts';
 /** The word with which a publisher says that it does not know. */
 export const UNKNOWN = 'None';
 
-/** What a state is in Home Assistant while nobody knows it; some publishers pass it on. */
+/** Home Assistant has these states while nobody knows one; some publishers pass them on. */
 export const NO_STATE: ReadonlySet<string> = new Set([UNKNOWN, 'unknown', 'unavailable']);
 
 export function isNoState(text: string): boolean {
   return NO_STATE.has(text);
 }
 
-/** What is no value of a feature; an empty text says nothing. */
+/** Refuses a text that is no value of the feature; an empty text says nothing. */
 export function refused(text: string | undefined): Report {
   return text === undefined || text === '' ? undefined : { refused: text };
 }
 
-/** What `make` makes of the number in a text; an empty one says nothing. */
+/** Reads a number and lets `make` map it; an empty text says nothing. */
 export function numberReport(text: string | undefined, make: (number: number) => number | undefined): Report {
   const number = text === undefined ? undefined : numberIn(text);
   const value = number === undefined ? undefined : make(number);
@@ -43,7 +43,7 @@ export function wholeIn(text: string): number | undefined {
   return WHOLE.test(text) ? numberIn(text) : undefined;
 }
 
-/** What a message says of a feature. */
+/** A message says this of a feature. */
 export type Report =
   | { readonly value: JsonValue }
   | { readonly occurrence: Occurrence }
@@ -67,13 +67,13 @@ export type Part = {
   readonly publish?: (value: JsonValue) => Publication | undefined;
 };
 
-/** What becomes true without a message: a value is too old, or a sensor that only says on is off. */
+/** A delay changes a feature without a message: a value is too old, or a sensor that only says on is off. */
 export type Delay = 'stale' | 'off';
 
 /** By the key of their features. An action has the value `null`. */
 export type Wishes = ReadonlyMap<string, JsonValue>;
 
-/** What one announced entity is in the hub: a sensor has one part, a light several. */
+/** One announced entity is this in the hub: a sensor has one part, a light several. */
 export type Entity = {
   readonly parts: readonly Part[];
   /** Where a command for several parts is not the sum of theirs. `undefined` where the values do not fit together. */

@@ -1,6 +1,6 @@
 import { syntaxFault } from '#integrations/home-assistant-discovery/template/fault.ts';
 
-/** What 0 and 100 percent are on the wire; 0 percent may be the larger number. */
+/** 0 and 100 percent are these numbers on the wire; 0 percent may be the larger one. */
 export type PercentRange = { readonly empty: number; readonly full: number };
 
 /** Throws TemplateFault for a range of nothing. */

@@ -7,7 +7,7 @@ import { configOf, dictsIn, textIn, textsIn, type Config } from './config.ts';
 /** Where a discovery message came: `<prefix>/<component>/[<node>/]<object>/config`. */
 export type DiscoveryTopic = { readonly component: string; readonly node: string | null; readonly object: string };
 
-/** What a message says of the device of its entities. */
+/** A message says this of the device of its entities. */
 export type AnnouncedDevice = {
   readonly identifiers: readonly string[];
   /** As `mac,aa:bb:cc:dd:ee:ff`, in lower case. */

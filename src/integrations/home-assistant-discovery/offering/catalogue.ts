@@ -5,7 +5,7 @@ import { createChoice, touchedBy } from '#integrations/offering/choice.ts';
 import type { HomePort } from '#integrations/ports.ts';
 import { messagesOf, type MessagesDeps, offeredFrom, type OfferedHere } from './messages.ts';
 
-/** What of the home is offered at the moment. */
+/** The catalogue has the part of the home that is offered at the moment. */
 export type Catalogue = ReturnType<typeof createCatalogue>;
 
 type CatalogueDeps = Omit<MessagesDeps, 'roomNameOf' | 'parentIdOf' | 'version'> & {
@@ -16,8 +16,8 @@ type CatalogueDeps = Omit<MessagesDeps, 'roomNameOf' | 'parentIdOf' | 'version'>
 /** Others read all of them at once, and the broker keeps them. */
 const MAX_DEVICES = 2_000;
 /**
- * What came by discovery goes out by discovery no more: it would come back, through another hub or this one, as a further
- * device.
+ * A device that came by discovery goes out by discovery no more: it would come back, through another hub or this one,
+ * as a further device.
  */
 const OWN_KIND = 'home_assistant_discovery';
 const NOTHING: ReadonlyMap<string, string> = new Map();

@@ -21,7 +21,7 @@ export type Component = {
   readonly eventKey?: string;
 };
 
-/** What a command asks of the device; `undefined` if it says nothing that the component knows. */
+/** Reads what a command asks of the device; `undefined` if it says nothing that the component knows. */
 export type ReadCommand = (payload: string) => AskedElsewhere | undefined;
 
 const PLAIN_KEY = /^[a-z0-9_]+(\.[a-z0-9_]+)*$/;

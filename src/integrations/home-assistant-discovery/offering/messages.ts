@@ -103,7 +103,7 @@ export function farewellOf(config: string, before: ReadonlyMap<string, string>):
   return JSON.stringify({ ...whole, components: { ...present, ...Object.fromEntries(removed) } });
 }
 
-/** What a discovery message of this hub says: its components with their platforms, and the topics that are kept. */
+/** Reads a discovery message of this hub: its components with their platforms, and the topics that are kept. */
 export function readOwnConfig(text: string): {
   readonly platforms: ReadonlyMap<string, string>;
   readonly topics: readonly string[];

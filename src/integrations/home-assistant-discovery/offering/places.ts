@@ -18,7 +18,7 @@ export type Places = {
 
 type CommandTopic = { readonly id: string; readonly component: string; readonly setting: string };
 
-/** What begins the ids that any instance of this hub offers. */
+/** Begins the ids that any instance of this hub offers. */
 export function hubNode(hubId: string): string {
   return `hearthd_${hashOf(hubId).slice(0, 12)}_`;
 }

@@ -6,7 +6,9 @@ import { type Component, nameOf, numberFrom, optionOf, setting, slugOf, SWITCHED
 import { switchTemplate } from './movers.ts';
 import { BINARY_CLASSES, MEASURES, unitOf } from './sensor-classes.ts';
 
-/** What one feature becomes that no larger component has. `undefined` for a value that no component can show. */
+/**
+ * Makes a component of one feature that no larger component has; `undefined` for a value that no component can show.
+ */
 export function plainFrom(feature: Feature, device: Pick<Device, 'type'>): Component | undefined {
   if (feature.kind === 'event') return eventFrom(feature);
   if (feature.kind === 'action')

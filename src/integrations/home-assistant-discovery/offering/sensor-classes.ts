@@ -1,6 +1,6 @@
 import type { Unit } from '#core/feature/value-type.ts';
 
-/** What a binary sensor of Home Assistant is called for each word; with the same polarity. */
+/** Home Assistant calls a binary sensor so for each word, with the same polarity. */
 export const BINARY_CLASSES: Readonly<Record<string, string>> = {
   open: 'opening',
   motion: 'motion',

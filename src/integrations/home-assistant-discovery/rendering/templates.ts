@@ -5,7 +5,7 @@ import {
   type Variables,
 } from '#integrations/home-assistant-discovery/template/template.ts';
 
-/** What a template is about: a message, whose members are read where it is rendered, and variables besides. */
+/** A template reads a message, whose members are read where it is rendered, and variables besides. */
 type Inputs = {
   readonly message?: { readonly payload: string | Buffer; readonly variables: () => Variables };
   readonly more?: Variables | undefined;

@@ -120,7 +120,7 @@ export function createTemplateThread({ url, startTimer, log }: TemplateThreadDep
 
 /** Knows the renderings that wait, and the owners whose templates are not tried any more. */
 function createQueue(dispatch: () => void) {
-  /** What an owner whose template ended a thread gets from then on. */
+  /** An owner whose template ended a thread gets this from then on. */
   const putOff = new WeakMap<object, Rendered>();
   let waiting: Waiting[] = [];
   let isDue = false;

@@ -178,7 +178,7 @@ function parseApplied(parser: Parser, of: Expression, type: 'filter' | 'test'): 
 type Given = { readonly positional: readonly Expression[]; readonly named: readonly (readonly [string, Expression])[] };
 const NOTHING_GIVEN: Given = { positional: [], named: [] };
 
-/** What a test is given without parentheses. */
+/** Parses the argument that a test has without parentheses. */
 function parseTestArgument(parser: Parser): Given {
   const type = parser.tokens[parser.at]?.type;
   const isValue =
@@ -213,7 +213,7 @@ function argumentsOf(run: Run, { positional, named }: Given, ...first: readonly 
   return { positional: values, named: new Map(named.map(([name, value]) => [name, value(run)])) };
 }
 
-/** What stands between commas up to this bracket. Returns whether there was a comma. */
+/** Parses the items between commas up to this bracket. Returns whether there was a comma. */
 function parseItems(parser: Parser, end: string, parse: () => void): boolean {
   let hasComma = false;
   while (!isNext(parser, end)) {

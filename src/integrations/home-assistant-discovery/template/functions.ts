@@ -51,13 +51,13 @@ const FUNCTIONS: ReadonlyMap<string, Callable> = table<Callable>({
   },
 });
 
-/** What Home Assistant knows of its own home under these names, the hub does not. */
+/** Home Assistant knows these of its own home, and the hub does not. */
 const OF_ITS_HOME = new Set(
   'this states is_state is_state_attr state_attr state_translated has_value expand closest distance areas area_id area_name area_entities area_devices floors floor_id floor_name floor_areas floor_entities integration_entities config_entry_attr config_entry_id device_attr device_entities device_id is_device_attr labels label_id label_name label_areas label_devices label_entities issues issue is_hidden_entity'.split(
     ' ',
   ),
 );
-/** What it calculates under these names, and this interpreter does not. */
+/** Home Assistant calculates under these names, and this interpreter does not. */
 const BEYOND = new Set(
   'sqrt today_at as_timedelta e tau inf tuple typeof combine flatten md5 sha1 sha256 sha512 relative_time time_since time_until acos asin atan atan2 average cos difference intersect log median merge_response set shuffle sin slugify statistical_mode symmetric_difference tan union urlencode version cycler joiner lipsum self caller varargs kwargs context environment'.split(
     ' ',

@@ -6,7 +6,7 @@ import { isKind, isSequence, listOf, pairsOf, typeName, type DictEntry, type Val
 const MAX_DEPTH = 100;
 /** A text, also one without its end, or a number. */
 const TOKEN = /"[^"\\]*(?:\\[\s\S][^"\\]*)*"?|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
-/** What JavaScript reads as something else: a whole float, a large number, and a name that it would put first. */
+/** JavaScript reads these as something else: a whole float, a large number, and a name that it would put first. */
 const TO_MARK = /\d\.0+(?!\d)|\d[eE]|\d{16}|"\d+"\s*:/;
 
 /**

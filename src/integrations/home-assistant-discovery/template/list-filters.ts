@@ -81,7 +81,7 @@ export function byPath(path: Value | undefined, around: Surroundings): (item: Va
   return (item) => parts.reduce<Value>((value, part) => itemOf(value, part, around), item);
 }
 
-/** What values are compared by: texts without their case, unless that counts. */
+/** Makes the key that values are compared by: texts without their case, unless that counts. */
 function keyBy([sensitive, attribute]: readonly (Value | undefined)[], around: Surroundings): (item: Value) => Value {
   const read = byPath(attribute, around);
   return (item) => {

@@ -152,7 +152,7 @@ const CHANGING = namesOf({
   list: 'append clear extend insert pop remove reverse sort',
   dict: 'clear pop popitem setdefault update',
 });
-/** What has no other members than those of Python. */
+/** Values of these types have no other members than those of Python. */
 const CLOSED: ReadonlySet<string> = new Set(['moment', 'delta', 'view', 'lazy', 'function']);
 
 function namesOf(texts: Readonly<Record<string, string>>): ReadonlyMap<string, ReadonlySet<string>> {

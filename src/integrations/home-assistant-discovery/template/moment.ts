@@ -40,7 +40,7 @@ function inZone(moment: Moment, zone: ZoneOffset): Moment {
   return { ...moment, offsetMin: zone(moment.epochUs / 1_000), zone };
 }
 
-/** What a clock shows then, as if it were in UTC. */
+/** Returns what a clock shows then, as if it were in UTC. */
 export const wallUsOf = ({ epochUs, offsetMin }: Moment): number => epochUs + (offsetMin ?? 0) * MINUTE;
 
 /** When a clock at that place shows this time. */
@@ -117,7 +117,7 @@ export function formatMoment(moment: Moment, format: string): string {
   });
 }
 
-/** What `strptime` reads for each letter. */
+/** `strptime` reads this for each letter. */
 const READ = table(
   { Y: '\\d{4}', m: '1[0-2]|0?[1-9]', d: '3[01]|[12]\\d|0?[1-9]', H: '2[0-3]|[01]?\\d' },
   { M: '[0-5]?\\d', S: '[0-5]?\\d', f: '\\d{1,6}', z: '[+-]\\d\\d:?\\d\\d|Z' },
@@ -138,7 +138,7 @@ function momentFromFormat(text: string, format: string): Moment | undefined {
   return momentFromParts(`${Y}-${month}-${day}T${hour}:${minute}:${second}`, f, z);
 }
 
-/** What each argument of Python's `timedelta` counts, in its order. */
+/** Each argument of Python's `timedelta` counts so many microseconds, in its order. */
 const DELTA_UNITS = table(
   { days: DAY, seconds: 1e6, microseconds: 1, milliseconds: 1_000 },
   { minutes: MINUTE, hours: 60 * MINUTE, weeks: 7 * DAY },

@@ -41,7 +41,7 @@ export function operated(operator: BinaryOperator | '~', left: Value, right: Val
   throw pythonFault(`unsupported operand type(s) for ${operator}: '${typeName(left)}' and '${typeName(right)}'`);
 }
 
-/** What was made costs its length. Throws for a text or list that is too long to go on with. */
+/** Charges a new value for its length. Throws for a text or list that is too long to go on with. */
 export function limited<V extends Value>(value: V): V {
   const length = typeof value === 'string' ? value.length : isSequence(value) ? value.items.length : 0;
   reserve(length);

@@ -2,7 +2,7 @@ import { outside, pythonFault, reserve } from './fault.ts';
 import { listOf, table, tupleOf, type PyList } from './value.ts';
 
 const TOKEN = /\\[\s\S]|\[\^?\]?(?:\\[\s\S]|[^\]\\])*\]|\(\?P?[<>=]?|\{(?:\d+(?:,\d*)?|,\d+)\}|[[\]{}$.]/g;
-/** What is not the same in JavaScript. */
+/** JavaScript writes these in another way. */
 const OTHERS = table({
   '(?P<': '(?<',
   '\\A': '^',

@@ -8,11 +8,11 @@ import { isKind, isTruthy, iterate, type Namespace, type Value } from './value.t
 type Statement = (run: Run, put: Put) => 'break' | 'continue' | undefined;
 type Put = (text: string) => undefined;
 type Assign = (run: Run, value: Value) => undefined;
-/** What is around a body: how many bodies, whether a loop, and names that a `set` before it gave. */
+/** A body stands in so many others, perhaps in a loop, and after `set`s that gave names. */
 type Place = { readonly depth: number; readonly isInLoop: boolean; readonly own: Set<string> };
 
 const MAX_DEPTH = 30;
-/** What Jinja2 has and this interpreter has not. */
+/** Jinja2 has these, and this interpreter has not. */
 const OTHERS = new Set('macro call filter block extends include import from print with autoescape raw'.split(' '));
 
 /** Throws TemplateFault. */

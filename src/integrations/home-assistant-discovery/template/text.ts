@@ -94,7 +94,7 @@ const BYTE_ESCAPES = table({ a: 7, b: 8, f: 12, n: 10, r: 13, t: 9, v: 11 });
 const BYTES_LITERAL = /^b(['"])((?:[ !#-&(-[\]-~]|(?!\1)['"]|\\[ -~])*)\1$/;
 const BYTE = /\\x([\da-fA-F]{2})|\\([0-7]{1,3})|\\([abfnrtv\\'"])|[^\\]|\\/g;
 
-/** What Python means by `b'…'`. `undefined` for another text, or a spelling that this does not know. */
+/** Reads `b'…'` as Python does. `undefined` for another text, or a spelling that this does not know. */
 export function bytesFromText(text: string): Buffer | undefined {
   const inside = BYTES_LITERAL.exec(text)?.[2];
   // Without two digits behind it, Python refuses the whole.

@@ -21,7 +21,7 @@ export type Arguments = { readonly positional: readonly Value[]; readonly named:
 /** A type of Python, like `dict`, has the names of its values. */
 type PyFunction = { readonly kind: 'function'; readonly call: Call; readonly isType?: true };
 type Call = (args: Arguments) => Value;
-/** What is made while it is read, once: the result of `map` and `select`. */
+/** A lazy list is made while it is read, once: the result of `map` and `select`. */
 type Lazy = { readonly kind: 'lazy'; readonly iterator: Iterator<Value> };
 export type Namespace = { readonly kind: 'namespace'; readonly entries: Map<string, Value> };
 /** A payload that is no text, and what `pack` makes. */
@@ -145,13 +145,13 @@ export function callValue(value: Value, args: Arguments): Value {
   throw pythonFault(`'${typeName(value)}' object is not callable`);
 }
 
-/** What time it is, for templates that ask. */
+/** Templates ask these for the time. */
 export type Surroundings = { readonly nowMs: () => number; readonly zoneOffset: ZoneOffset };
 
 /** A filter, a test, a function, or a method, which has its value before its arguments. */
 export type Callable = (args: Arguments, around: Surroundings) => Value;
 
-/** What was given for parameters, in their order. The first is always there. */
+/** Each parameter has its argument, in their order. The first is always there. */
 export type BoundArguments = readonly [Value, ...(Value | undefined)[]];
 
 /** Takes parameters by place or name; `value default?` has one that may be missing. */
@@ -193,7 +193,7 @@ export function flag(value: Value | undefined, otherwise = false): boolean {
   return value === undefined ? otherwise : isTruthy(value);
 }
 
-/** What a filter gives where its value is none that it takes. */
+/** Returns the default of a filter whose value is none that it takes. Throws TemplateFault without one. */
 export function fallback(otherwise: Value | undefined, value: Value): Value {
   if (otherwise === undefined) throw pythonFault(`a ${typeName(value)} does not fit, and no default was specified`);
   return otherwise;

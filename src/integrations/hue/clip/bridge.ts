@@ -137,7 +137,7 @@ export function bridgeFaultFrom(cause: unknown): Error {
   return isOther ? bridgeFault('CERTIFICATE_CHANGED', cause) : FAULTS.faultFrom(cause);
 }
 
-/** What the machine at this address says of itself to everyone, and its certificate. Sends no secret. */
+/** Reads what the machine at this address says of itself to everyone, and its certificate. Sends no secret. */
 export async function readPublicConfig(http: LanHttp, host: string, signal: AbortSignal) {
   const url = `${originFrom('https', host)}/api/config`;
   const answer = await http.request({ url, tls: 'any', timeoutMs: ANSWER_MS, maxBytes: 64 * 1024, signal });

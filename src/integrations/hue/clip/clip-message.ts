@@ -11,7 +11,7 @@ export type ClipEvent = {
   readonly resources: readonly Resource[];
 };
 
-/** What a bridge says of itself to everyone. */
+/** A bridge says this of itself to everyone. */
 type BridgeConfig = {
   /** 16 hex digits in lower case. */
   readonly bridgeId: string;

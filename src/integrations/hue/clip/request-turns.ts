@@ -2,7 +2,7 @@ import { HubError } from '#base/hub-error.ts';
 import type { Clock } from '#base/time/clock.ts';
 import type { StartTimer } from '#base/time/timer.ts';
 
-/** What kind of request it is: each has its own limit, and commands go before readings. */
+/** Each kind of request has its own limit, and commands go before readings. */
 export type Lane = 'group' | 'light' | 'read';
 
 /** The turns in which requests go to a bridge, so that it is never asked more than it can take. */
@@ -18,7 +18,7 @@ export type RequestTurns = {
 const LANES: readonly Lane[] = ['group', 'light', 'read'];
 /** Starts in any second. More, and the bridge drops commands or answers 429. */
 const PER_SECOND: Readonly<Record<Lane, number>> = { group: 1, light: 10, read: 10 };
-/** What has to wait longer than 8 s would be given up by its caller before it is sent. */
+/** A request that has to wait longer than 8 s would be given up by its caller before it is sent. */
 const MOST_WAITING: Readonly<Record<Lane, number>> = { group: 8, light: 80, read: 20 };
 const MOST_AT_ONCE = 3;
 const WINDOW_MS = 1_000;

@@ -4,7 +4,7 @@ import { ownFeature, wordFeature } from '#core/feature/new-feature.ts';
 import type { Resource } from '#integrations/hue/clip/clip-message.ts';
 import { memberOf, readMember, readOptions, type Source, type Sources } from './source.ts';
 
-/** What a light can do beside shining: effects, gradients, signals. */
+/** Makes what a light can do beside shining: effects, gradients, signals. */
 export function effectSources(light: Resource, component: string): Sources {
   const makers = [effectSource, timedEffectSource, gradientSource, alertSource, signalSource];
   return {

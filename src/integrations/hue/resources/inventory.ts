@@ -5,7 +5,7 @@ import { type LightGroup, lightGroupsFrom } from './light-groups.ts';
 import { readName } from '#core/integration/read-name.ts';
 import { readRef, readRefs } from '#integrations/hue/clip/clip-message.ts';
 
-/** What a bridge has, made from one reading of all its resources. */
+/** The inventory has what a bridge has, made from one reading of all its resources. */
 export type Inventory = {
   /** In lower case; `null` if the bridge does not say. */
   readonly bridgeId: string | null;

@@ -113,7 +113,7 @@ const tamperSources: MakeSources = (_service, component) => ({
   used: ['tamper_reports'],
 });
 
-/** What the states of a battery say (aiohue 4.9). */
+/** The states of a battery say this (aiohue 4.9). */
 const IS_LOW: ReadonlyMap<string, boolean> = new Map([
   ['normal', false],
   ['low', true],

@@ -3,7 +3,7 @@ import type { Occurrence } from '#core/feature/feature.ts';
 import type { Source as PeerSource } from '#integrations/peer/source.ts';
 import type { Resource } from '#integrations/hue/clip/clip-message.ts';
 
-/** What is sent for a value, and the value that the bridge's report of it reads as. */
+/** A value is sent as `body`, and the bridge's report of it reads as `echo`. */
 type Wire = { readonly body: JsonObject; readonly echo: JsonValue };
 
 /** An occurrence with the bridge's time of it, by which a repeated report is known. */

@@ -70,7 +70,7 @@ export function fitName(name: string, most = MOST_NAME): string {
   return text.trim();
 }
 
-/** What Matter shows of the endpoint now. */
+/** Makes what Matter shows of the endpoint now. */
 export function bridgedOf(mapped: MappedEndpoint, device: Device): BridgedEndpoint {
   const { id, kind, parts, part, name, hasBattery } = mapped;
   const whole: Part = { device, features: device.features };

@@ -75,7 +75,7 @@ function targetOf(device: Device, feature: Feature): number {
   return hundredths(numberOf(device, feature), bounds) ?? clamp(2_000, ...bounds);
 }
 
-/** What has no modes heats. */
+/** Reads the mode; an appliance that has none heats. */
 function modeOf(device: Device, mode: Feature | undefined, canCool: boolean): number {
   const word = wordOf(device, mode);
   const found = MODES.find(([, words]) => words.includes(word))?.[0] ?? HEAT;

@@ -33,7 +33,7 @@ export function clamp(value: number, min: number, max: number): number {
   return Math.min(max, Math.max(min, value));
 }
 
-/** What a controller asks for, within the limits of the feature and at one of its steps. */
+/** Brings a wish of a controller within the limits of the feature, and to one of its steps. */
 export function fitting({ min, max, step }: Feature, wanted: number): number {
   const stepped = step === null || step <= 0 ? wanted : Math.round(wanted / step) * step;
   return Number(clamp(stepped, min ?? -Infinity, max ?? Infinity).toFixed(3));

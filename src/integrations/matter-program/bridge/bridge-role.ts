@@ -19,7 +19,7 @@ const ANSWER_WITHIN_MS = 5_000;
 const LAST_ANSWER_MS = 2_000;
 /** The contexts of endpoints: their state comes from the hub at each start. */
 const OF_ENDPOINTS = /^(?:[^.]+\.)?root\.parts\./;
-/** What homes may read and write of the node itself: a write there fails where it is not kept. */
+/** Homes may read and write this of the node itself: a write there fails where it is not kept. */
 const OF_NODE = /^(?:[^.]+\.)?root\.(?!parts\.|subscriptions\.)/;
 /** That a home is gone counts at once, and is written as soon as it can be. */
 const OF_HOMES = /^(?:fabrics|unfinished-join)\./;
@@ -151,7 +151,7 @@ async function start(message: ToNode & { readonly type: 'start' }, around: Surro
   }
 }
 
-/** What follows from whether the disk takes what must be remembered. */
+/** The bridge acts on whether the disk takes what must be remembered. */
 type DiskNews = Awaited<ReturnType<typeof bringOnline>>;
 type Offline = Pick<Running, 'bridge' | 'window' | 'store'>;
 

@@ -21,7 +21,10 @@ const VALID = {
 };
 const SIGNED = { signatureAlgorithm: 1, publicKeyAlgorithm: 1, ellipticCurveIdentifier: 1, ...VALID };
 
-/** What the bridge shows to a home that joins, by the alliance's root for tests, as the library has it but for its dates. */
+/**
+ * Makes the certificates that the bridge shows to a home that joins, by the alliance's root for tests, as the library
+ * has it but for its dates.
+ */
 export async function createCertification(
   crypto: Crypto,
   { vendorId, productId }: Product,

@@ -40,7 +40,7 @@ export const ButtonServer = SwitchServer.with(
 
 type Has = (part: EndpointPart) => boolean;
 type Make = (own: CommandBehaviors, has: Has) => MutableType;
-/** What every type of an endpoint can: the types of their clusters differ, and the hub sends what the kind has. */
+/** Every type of an endpoint can do this: the types of their clusters differ, and the hub sends what the kind has. */
 type MutableType = EndpointType & { readonly with: (...behaviors: never[]) => EndpointType };
 
 const MAKERS: Readonly<Record<EndpointKind, Make>> = {

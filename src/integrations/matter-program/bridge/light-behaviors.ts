@@ -2,7 +2,7 @@ import { ColorControlServer } from '@matter/main/behaviors/color-control';
 import { LevelControlServer } from '@matter/main/behaviors/level-control';
 import type { AskHub } from './ask-hub.ts';
 
-/** What the library gives each of these, in its order. */
+/** The library gives these arguments to each, in its order. */
 type LevelStep = [mode: number, size: number, transitionTime: number | null, withOnOff: boolean];
 type WhiteStep = [mode: number, size: number, transitionTime: number, low: number, high: number];
 type WhiteMove = [mode: number, rate: number, low: number, high: number];

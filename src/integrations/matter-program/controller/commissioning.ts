@@ -51,7 +51,7 @@ export class CommissioningFailure extends Error {
 
 /** A device in the window of commissioning says so each few seconds, and answers when it is asked. */
 const SEARCH_S = 45;
-/** What a device that lets nobody in has as its mode. */
+/** A device that lets nobody in has this mode. */
 const CLOSED = 0;
 /** One in the window says so within seconds, and one that says that its window is closed may have opened it since. */
 const CLOSED_MS = 10_000;
@@ -175,7 +175,7 @@ function isAcceptable(findings: readonly AttestationFinding[]): boolean {
 
 type Class = abstract new (...given: never[]) => Error;
 
-/** What the library says of a proof that does not fit, for which it has no error of its own. */
+/** The library says this of a proof that does not fit, and has no error of its own for it. */
 const WRONG_CODE = /incorrect key confirmation/;
 const FAULTS: readonly (readonly [Class, CommissioningFault])[] = [
   [NotKeptError, 'no_disk'],

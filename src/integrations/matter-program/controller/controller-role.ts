@@ -20,7 +20,7 @@ type Running = JoinDeps & {
   readonly joining: Joining;
 };
 
-/** What devices say: heard again after a start. */
+/** Devices say this again after a start. */
 const OF_DEVICES = /^(?:[^.]+\.)?nodes\.[^.]+\.endpoints\./;
 const SLOW = new RegExp(`${OF_DEVICES.source}|${EASILY_LOST.source}`);
 /** A device may change its parts each second, and what is written is the whole home. */

@@ -58,7 +58,7 @@ function endpointOf(endpoint: Endpoint): MatterEndpoint {
   return { number: endpoint.number, parent, deviceTypes, state, commands, features };
 }
 
-/** What a report has changed. */
+/** Reads the attributes that a report has changed. */
 export function changesOf(endpoint: Endpoint, type: Cluster, attributes: readonly string[]): readonly MatterChange[] {
   const raw = stateOf(endpoint, type);
   return attributes.flatMap((attribute) => {

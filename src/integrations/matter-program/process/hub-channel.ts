@@ -8,7 +8,7 @@ export type HubChannel<From> = {
   readonly takeAnswer: (answer: { readonly seq: number; readonly isKept: boolean }) => void;
 };
 
-/** What each role says beside its own words. */
+/** Each role says this beside its own words. */
 type Said =
   | { readonly type: 'keep'; readonly seq: number; readonly text: string }
   | { readonly type: 'fault'; readonly message: string };

@@ -20,7 +20,10 @@ const MOST_OF_ASKED = 12;
 const MAX_NAME = 253;
 /** A text of Matter has about 300 bytes. */
 const MAX_TEXT = 1_024;
-/** What a neighbour made up is gone after that, though it says that it holds for years. The library asks when it needs it. */
+/**
+ * A record that a neighbour made up is gone after that, though it says that it holds for years. The library asks again
+ * when it needs a true one.
+ */
 const MAX_TTL = Seconds(600);
 /** The library keeps a record for 15 s at least, and 5 % longer than it says. */
 const MIN_TTL = Seconds(15);
@@ -146,8 +149,9 @@ function isHost({ recordType }: DnsRecord): boolean {
 }
 
 /**
- * What the library reads as one label may have dots or broken letters in it, and would be written as something else. It
- * also reads names as long as the message, and two bytes can refer to one: each of its records would be that long.
+ * Whether a name can be written as it was read: what the library reads as one label may have dots or broken letters in
+ * it, and would be written as something else. It also reads names as long as the message, and two bytes can refer to
+ * one: each of its records would be that long.
  */
 function isWritable(name: string): boolean {
   if (Buffer.byteLength(name) > MAX_NAME) return false;

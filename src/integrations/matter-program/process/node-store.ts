@@ -1,7 +1,7 @@
 import { StorageDriver, MemoryStorageDriver, fromJson, toJson } from '@matter/main';
 import { NotKeptError } from './hub-channel.ts';
 
-/** What Matter must remember: fabrics, keys, who may do what, and the numbers that it has given. */
+/** Matter must remember fabrics, keys, who may do what, and the numbers that it has given. */
 export type NodeStore = {
   readonly driver: StorageDriver;
   /** The numbers of these endpoints, the same for ever; without those that the disk does not take. */

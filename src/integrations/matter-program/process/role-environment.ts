@@ -5,8 +5,8 @@ import type { NodeStore } from './node-store.ts';
 const STORAGE = 'hub';
 
 /**
- * What a node finds around it: the network of the hub, and one file, which the hub keeps. Each role has its own, because
- * the library ends all that is in one when a task in it fails.
+ * Makes what a node finds around it: the network of the hub, and one file, which the hub keeps. Each role has its own,
+ * because the library ends all that is in one when a task in it fails.
  */
 export function createRoleEnvironment(name: string, network: LanNetwork, store: NodeStore): Environment {
   const environment = new Environment(name);

@@ -14,7 +14,10 @@ export const DEVICE = {
   pump: 0x303,
 } as const;
 
-/** What a device is by its device types. Of several, the first that stands here: what opens the home, then what acts. */
+/**
+ * The device types tell what a device is. Of several, the first that stands here counts: what opens the home, then what
+ * acts.
+ */
 const TYPES: readonly (readonly [type: DeviceType, numbers: readonly number[]])[] = [
   ['door_lock', [0x0a]],
   // Water heaters, too: they have a thermostat.

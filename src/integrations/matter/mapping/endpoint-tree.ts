@@ -79,7 +79,7 @@ function rootFinder(byNumber: ReadonlyMap<number, MatterEndpoint>): (number: num
   };
 }
 
-/** What a bridge has taken in, also from bridges that do not say so of each. */
+/** Whether a bridge has taken this device in; some bridges do not say so of each. */
 function isRoot(endpoint: MatterEndpoint, byNumber: ReadonlyMap<number, MatterEndpoint>): boolean {
   if (endpoint.number === 0) return true;
   if (endpoint.deviceTypes.includes(DEVICE.bridgedNode)) return true;

@@ -4,7 +4,7 @@ import { ownFeature, wordFeature } from '#core/feature/new-feature.ts';
 import type { ValueType } from '#core/feature/value-type.ts';
 import { invoke, numberIn, type Part, type Place, type Plan, reading } from './source.ts';
 
-/** What every cluster says of itself. */
+/** Every cluster says these of itself. */
 const OF_EACH: ReadonlySet<string> = new Set([
   'clusterRevision',
   'featureMap',

@@ -36,10 +36,10 @@ type NodeDevices = {
   readonly leftOut: LeftOut;
 };
 
-/** What the hub does not show of a node: attributes that only manage it, and all beyond what a device may have. */
+/** The hub leaves out attributes that only manage the node, and all beyond what a device may have. */
 type LeftOut = { readonly endpoints: number; readonly attributes: number };
 
-/** What makes features of an endpoint, by its clusters. */
+/** Each maker makes features of an endpoint, by its clusters. */
 export const MAKERS: readonly ((part: Part) => void)[] = [
   lightSources,
   moverSources,
@@ -141,7 +141,7 @@ function componentOf(number: number): string {
   return `endpoint_${number}`;
 }
 
-/** What several endpoints have in the same way, such as `identify`, is on the component of the second one there. */
+/** Moves a feature that an earlier endpoint has too, such as `identify`, to a component of its own. */
 function freed(source: Source, keys: ReadonlySet<string>): Source {
   const { feature, endpoint } = source;
   if (feature.component !== MAIN || !keys.has(feature.key)) return source;
@@ -212,7 +212,7 @@ function roomOf(endpoints: readonly MatterEndpoint[], { attributes, shaping }: W
   return null;
 }
 
-/** What a tag says of where an endpoint is or what it is for, by the number of its namespace. */
+/** A tag says where an endpoint is or what it is for, by the number of its namespace. */
 export const TAGS: ReadonlyMap<number, readonly string[]> = new Map([
   [5, ['low', 'medium', 'high']],
   [8, ['left', 'right', 'top', 'bottom', 'middle']],

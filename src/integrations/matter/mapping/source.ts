@@ -13,7 +13,7 @@ export type Place = `${string}.${string}`;
 /** The present value of an attribute of the endpoint; `undefined` while nobody knows it, `null` where the node says so. */
 export type Look = (place: Place) => JsonValue | undefined;
 
-/** What a command asks for beside the value that is being written. */
+/** A command asks for this beside the value that is being written. */
 export type Wish = {
   /** The value that the same command sets for another capability of the component. */
   readonly also: (capability: string) => JsonValue | undefined;
@@ -138,7 +138,7 @@ export function wordOf(words: Words, value: JsonValue | undefined, otherwise = '
   return words.get(number) ?? `${otherwise}_${number}`;
 }
 
-/** What a number of an enum means; `null` for one that the standard does not have: nobody knows what it says. */
+/** Translates a number of an enum; `null` for one that the standard does not have: nobody knows what it says. */
 export function meaningOf<Meaning extends JsonValue>(
   meanings: ReadonlyMap<number, Meaning>,
   value: JsonValue | undefined,

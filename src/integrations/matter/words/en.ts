@@ -3,7 +3,7 @@ import { frame } from '#integrations/words/en.ts';
 const BY_PHONE =
   'A device for Wi-Fi, Thread or Bluetooth has to join your network first: add it with your phone, then share it from there.';
 
-/** What this kind says, in English: the other languages have words for the same. */
+/** This kind says these in English; the other languages have words for the same. */
 export const words = {
   kind: {
     name: 'Matter devices',

@@ -1,4 +1,4 @@
-/** What this kind says, in English: the other languages have words for the same. */
+/** This kind says these in English; the other languages have words for the same. */
 export const words = {
   kind: {
     name: 'Script',

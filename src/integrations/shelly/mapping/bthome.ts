@@ -74,7 +74,7 @@ function sensorDevice(device: Component, address: string, sensors: readonly Comp
 
 const BUTTON = 0x3a;
 
-/** What it measures, as BTHome numbers it; 0 where the gateway does not say. */
+/** Returns the number that BTHome has for the quantity; 0 where the gateway does not say. */
 function objectId({ config }: Component): number {
   const { obj_id: id } = config;
   return typeof id === 'number' && Number.isInteger(id) && id > 0 && id < 256 ? id : 0;
@@ -85,7 +85,7 @@ function buttonOf(device: Component, { config }: Component, name: string): Sourc
   return [buttonSource(partOf(device, name), null, typeof idx === 'number' ? idx : 0)];
 }
 
-/** What each device says of its battery and radio. */
+/** Makes the battery and radio of a device, which each of them reports. */
 function radioSources(part: Part): Source[] {
   return [...reading(part, 'battery', percentAt('battery')), ...reading(part, 'signal_strength', numberAt('rssi'))];
 }

@@ -57,7 +57,7 @@ export function mergeStatus(before: JsonObject, change: JsonObject, depth = 0): 
   return Object.fromEntries(merged);
 }
 
-/** What a device says of some components: the members that have changed, or all that each has. */
+/** A device reports some components: the members that have changed, or all that each has. */
 export type Statuses = Map<string, { readonly status: JsonObject; readonly isWhole: boolean }>;
 
 /** Adds what a device says to what it has said before, so that both together are no more than it has components. */

@@ -3,7 +3,7 @@ import { numberAt, type Part, reading, type Source } from './source.ts';
 
 const WH_PER_KWH = 1_000;
 
-/** What a channel measures of its own load. */
+/** Makes what a channel measures of its own load. */
 export function loadSources(part: Part): Source[] {
   return [
     ...reading(part, 'power', numberAt('apower')),

@@ -27,7 +27,7 @@ export type Part = {
 
 type Read = NonNullable<Source['read']>;
 
-/** What detectors of Shelly warn of. */
+/** Detectors of Shelly warn of these. */
 const DETECTORS: ReadonlySet<string> = new Set<VocabularyWord>(['smoke', 'water_leak']);
 
 /** A reading with a word of the vocabulary, if the component has it. */
@@ -70,8 +70,8 @@ export function textAt(name: string, most = 255): Read {
 }
 
 /**
- * What a device itself calls wrong is not known: a sensor that is not plugged in says -275 °C, and that this is an error.
- * A detector that raises its alarm is believed, whatever is wrong with it.
+ * Hides readings that the device itself calls wrong: a sensor that is not plugged in says -275 °C, and that this is an
+ * error. A detector that raises its alarm is believed, whatever is wrong with it.
  */
 export function unlessWrong(sources: readonly Source[]): Source[] {
   return sources.map((source) => {

@@ -11,7 +11,7 @@ type Details = Partial<Feature> & Pick<Feature, 'valueType'>;
 const MAX_TEXT = 255;
 const MAX_OPTIONS = 64;
 
-/** What an owner made on the device: values for its scripts and its own page. */
+/** Makes the values that an owner made on the device, for its scripts and its own page. */
 export function virtualSources(type: string, part: Part): Source[] {
   const made = MAKERS.get(type)?.(part.config);
   if (made === undefined) return [];
@@ -37,7 +37,7 @@ function isWritable({ access }: JsonObject): boolean {
   return typeof access !== 'string' || access.includes('w');
 }
 
-/** What makers of devices "Powered by Shelly" call a part, where the vocabulary has a word (Home Assistant 2025.11). */
+/** Makers of devices "Powered by Shelly" call a part so, where the vocabulary has a word (Home Assistant 2025.11). */
 const ROLES: ReadonlyMap<string, VocabularyWord> = new Map([
   ['target_temperature', 'target_temperature'],
   ['current_temperature', 'temperature'],
@@ -95,7 +95,7 @@ function optionsOf(value: JsonValue | undefined): readonly string[] {
     .slice(0, MAX_OPTIONS);
 }
 
-/** What is of no known type: each plain value of its status, so that nothing is lost. */
+/** Makes a feature of each plain value in the status of a component of no known type, so that nothing is lost. */
 export function unknownSources(part: Part): Source[] {
   return Object.entries(part.status)
     .filter(([name, value]) => NAME.test(name) && name !== 'id' && !isJsonObject(value) && !Array.isArray(value))

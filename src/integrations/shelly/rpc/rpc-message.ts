@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '#base/json.ts';
 import { digestResponse } from '#base/network/digest.ts';
 
-/** What a device sends on its socket: the answer to a request, or news. */
+/** A device sends on its socket the answer to a request, or news. */
 export type RpcFrame =
   | { readonly type: 'result'; readonly id: number; readonly result: JsonValue }
   | { readonly type: 'error'; readonly id: number; readonly code: number; readonly message: string }
@@ -29,7 +29,7 @@ export function readFrame(text: string): RpcFrame | undefined {
   return result === undefined ? undefined : { type: 'result', id, result };
 }
 
-/** What a device asks for before it takes requests (RFC 7616, within the frames). */
+/** A device asks for this before it takes requests (RFC 7616, within the frames). */
 export type Challenge = { readonly realm: string; readonly nonce: string | number };
 
 /** From the message of an error 401. `undefined` if it asks for something else than SHA-256. */

@@ -8,7 +8,7 @@ const OFFER = {
   leave: { title: 'I set this myself', detail: 'On the page of the device, under Outbound WebSocket.' },
 } as const;
 
-/** What this kind says, in English: the other languages have words for the same. */
+/** This kind says these in English; the other languages have words for the same. */
 export const words = {
   kind: {
     name: 'Shelly',

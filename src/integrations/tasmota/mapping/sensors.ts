@@ -17,7 +17,7 @@ type Meaning = {
   readonly unitName?: string;
 };
 
-/** What sensors call their quantities (Tasmota 15, as hatasmota 0.10 has them). */
+/** Sensors call their quantities so (Tasmota 15, as hatasmota 0.10 has them). */
 const QUANTITIES: ReadonlyMap<string, Meaning> = new Map<string, Meaning>([
   ['Temperature', { word: 'temperature', unitName: 'TempUnit' }],
   ['DewPoint', { unit: 'celsius', unitName: 'TempUnit' }],
@@ -61,7 +61,7 @@ const QUANTITIES: ReadonlyMap<string, Meaning> = new Map<string, Meaning>([
 const MAX_SENSORS = 60;
 const MAX_QUANTITIES = 40;
 const MAX_CHANNELS = 8;
-/** What names a sensor and is no reading of it, or says when it was. */
+/** These name a sensor and are no reading of it, or say when it was. */
 const NO_READING: ReadonlySet<string> = new Set(['Id', 'Time', 'TotalStartTime', 'Model', 'Address']);
 const NUMBERED = /^(.*)-\d+$/;
 

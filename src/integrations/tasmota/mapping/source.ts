@@ -3,7 +3,7 @@ import type { Announcement } from '#integrations/tasmota/announcement.ts';
 import type { Occurrence } from '#core/feature/feature.ts';
 import type { Source as PeerSource } from '#integrations/peer/source.ts';
 
-/** What a device has said so far, by the name of each thing: `POWER1`, `Dimmer`, `Shutter1`, `BME280`. */
+/** A device has said this so far, by the name of each thing: `POWER1`, `Dimmer`, `Shutter1`, `BME280`. */
 export type Readings = ReadonlyMap<string, JsonValue>;
 
 /** Commands of the firmware that make one value. */
@@ -23,7 +23,7 @@ export type Source = PeerSource<Readings, (value: JsonValue) => Order> & {
   readonly readEvent?: (told: JsonObject) => Occurrence | undefined;
 };
 
-/** What the device's words for on and off say. */
+/** Reads the device's words for on and off; `undefined` for another word. */
 export function flagFrom({ on, off }: Announcement['words'], word: JsonValue | undefined): boolean | null | undefined {
   if (word === null) return null;
   return word === on ? true : word === off ? false : undefined;

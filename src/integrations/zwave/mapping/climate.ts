@@ -24,7 +24,7 @@ const SETPOINTS: readonly (readonly [type: number, word: VocabularyWord])[] = [
   [13, 'away_target_temperature'],
 ];
 
-/** What heats, cools and dries. */
+/** Makes the parts that heat, cool and dry. */
 export function climateSources(part: Part): void {
   const choices = [
     [MODE, 'mode', 'thermostat_mode', MODES],

@@ -14,7 +14,7 @@ const WAKE_UP = 132;
 const VERSION = 134;
 const INDICATOR = 135;
 const SETTINGS: ReadonlySet<number> = new Set([CONFIGURATION, WAKE_UP, INDICATOR]);
-/** What the description of the device has. */
+/** The description of the device has these already. */
 const DESCRIBED: ReadonlySet<number> = new Set([MANUFACTURER, NAMING]);
 
 /** A feature for a value that no other feature shows, so that nothing a node offers is hidden. */
@@ -78,7 +78,9 @@ function categoryOf({ id, metadata }: NodeValue): FeatureCategory {
 
 const IDENTIFY = 'identify';
 
-/** What can only be written: an action if there is one thing to say, else a switch that nobody can read. */
+/**
+ * Makes a value that can only be written an action if there is one thing to say, else a switch that nobody can read.
+ */
 function order(part: Part, value: NodeValue, name: string): Source | undefined {
   const { metadata } = value;
   if (!metadata.writeable) return undefined;
@@ -98,7 +100,7 @@ function order(part: Part, value: NodeValue, name: string): Source | undefined {
   };
 }
 
-/** What happens and leaves no value. */
+/** Makes an event of a value that happens and leaves nothing. */
 function happening(part: Part, value: NodeValue, name: string): Source {
   const words = wordsOf(value);
   return {

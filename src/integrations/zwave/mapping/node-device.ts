@@ -117,7 +117,7 @@ function groupByClass(values: Iterable<NodeValue>): ReadonlyMap<number, readonly
   return groups;
 }
 
-/** What the server knows and does for every node. */
+/** Makes what the server knows and does for every node. */
 function nodeSources(): readonly Source[] {
   const action = (name: string, title: string, command: string): Source => ({
     feature: { ...ownAction(name, 'main', 'diagnostic'), name: title },

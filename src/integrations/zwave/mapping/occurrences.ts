@@ -84,7 +84,7 @@ export function noticesOf({ commandClasses }: Pick<NodeState, 'commandClasses'>)
   );
 }
 
-/** What was noticed, by its label alone: its details may be the code that somebody typed. */
+/** Reads a notice by its label alone: its details may be the code that somebody typed. */
 export function noticeFrom(args: JsonObject): Occurrence | undefined {
   const label = readName(args['eventLabel'], 80) ?? readName(args['eventTypeLabel'], 80);
   const number = numberOf(args['event']) ?? numberOf(args['eventType']);

@@ -24,7 +24,7 @@ const FAN = 0x08;
 const MOTORS: ReadonlySet<number> = new Set([0x03, 0x05, 0x06, 0x07]);
 const GENERIC_COVERING = 0x09;
 
-/** What is switched, dimmed and moved. */
+/** Makes the parts that are switched, dimmed and moved. */
 export function outputSources(part: Part): void {
   levelSources(part);
   switchSources(part);
@@ -94,7 +94,7 @@ function levelSources(part: Part): void {
   part.add({ ...level, ...unlessSet(level, (command) => command.get(onKey) === false) });
 }
 
-/** What a person says of a switch counts more than what a level implies, and a level more than "as it was last". */
+/** Lets a person's word for a switch count more than what a level implies, and a level more than "as it was last". */
 function unlessSet(
   { write }: Source,
   isMeant: (command: ReadonlyMap<string, JsonValue>) => boolean,

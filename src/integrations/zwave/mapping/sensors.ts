@@ -11,7 +11,7 @@ const METER = 50;
 export const NOTIFICATION = 113;
 const BATTERY = 128;
 
-/** What is measured and noticed. */
+/** Makes the parts that measure and notice. */
 export function sensorSources(part: Part): void {
   notificationSources(part);
   binarySources(part);

@@ -18,7 +18,7 @@ import {
 /** The present value under a key, `undefined` while nobody knows it. */
 export type Look = (key: string) => JsonValue | undefined;
 
-/** What is sent to the server: a value, or another command about the node. */
+/** The server gets a value, or another command about the node. */
 export type Sending =
   | {
       readonly id: ValueId;

@@ -31,7 +31,7 @@ import {
 } from '#integrations/home-assistant-discovery/entity/entity.ts';
 import { readingOf, writingOf } from '#integrations/home-assistant-discovery/entity/incoming.ts';
 
-/** What is asked for is the state that it is to reach. */
+/** A person asks for the state that the alarm is to reach. */
 const ARMING: Readonly<Record<string, string>> = {
   disarmed: 'disarm',
   armed_home: 'arm_home',

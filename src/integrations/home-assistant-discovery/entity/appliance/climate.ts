@@ -174,7 +174,7 @@ function presetField(presets: readonly string[]): Setting {
   };
 }
 
-/** What only switches: its state is in the mode. */
+/** Makes a switch without a state, which is in the mode. */
 function power(self: Appliance): Part[] {
   const { config } = self;
   return word(self, 'on', {

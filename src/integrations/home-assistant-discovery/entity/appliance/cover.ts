@@ -33,7 +33,7 @@ import {
 
 /** How far it came, in Home Assistant's words. */
 type Movement = 'open' | 'opening' | 'closed' | 'closing';
-/** What a message says of it; `null` that nobody knows. */
+/** A message says this of the cover; `null` that nobody knows. */
 type Said = Movement | 'stopped' | null;
 
 /** As Home Assistant 2025.4 has them. */

@@ -23,7 +23,7 @@ import { readingOf, writingOf } from '#integrations/home-assistant-discovery/ent
 
 /** As Home Assistant 2025.4 has them. */
 const VACUUM_STATES = ['cleaning', 'docked', 'error', 'idle', 'paused', 'returning'];
-/** What is asked for, with the command that leads there and its usual payload. */
+/** Each state that a person asks for has the command that leads there, and its usual payload. */
 const VACUUM_COMMANDS: ReadonlyMap<JsonValue, readonly [feature: string, name: string, payload: string]> = new Map([
   ['cleaning', ['start', 'payload_start', 'start']],
   ['paused', ['pause', 'payload_pause', 'pause']],
@@ -86,7 +86,7 @@ export const vacuum: EntityMaker = (config, place, deps) => {
   return entityOf(parts);
 };
 
-/** What a member of the state's JSON object says. */
+/** Reads members of the state's JSON object. */
 function membersHeard(config: Config) {
   return (name: string, of: (value: JsonValue) => Report): Part['listens'] =>
     listening(config, 'state_topic', (message) => {

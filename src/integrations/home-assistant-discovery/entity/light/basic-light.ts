@@ -26,7 +26,10 @@ import {
   type LightWay,
 } from './light-way.ts';
 
-/** What was last heard of the light, or sent where nothing is heard: a color may need it for its brightness. */
+/**
+ * The memory has what was last heard of the light, or sent where nothing is heard: a color may need it for its
+ * brightness.
+ */
 type Memory = { brightness: number | null; readonly channels: Map<ColorSpace, readonly number[]> };
 
 const CHANNELS = ['red', 'green', 'blue'];

@@ -13,7 +13,7 @@ import {
   type Xy,
 } from './color-space.ts';
 
-/** What a person wants of a light that is to be on. */
+/** A person asks this of a light that is to be on. */
 export type LightCall = {
   /** From 1 to 255, as everywhere in Home Assistant. */
   readonly brightness: number | null;

@@ -172,7 +172,7 @@ const ERRORS = wordsFrom({
   78: 'navigation_sensor_obscured',
 });
 
-/** What is wrong, and that it went wrong or is done. */
+/** Adds the error of an appliance, and the events that it went wrong or is done. */
 function addError(part: Part, cluster: string): void {
   const place: Place = `${cluster}.operationalError`;
   const idIn = (value: JsonValue | undefined): number | undefined => numberFrom(objectOf(value)['errorStateId']);

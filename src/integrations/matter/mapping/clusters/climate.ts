@@ -23,7 +23,7 @@ import {
   write,
 } from '#integrations/matter/mapping/source.ts';
 
-/** What heats and cools: thermostats and their panels. */
+/** Makes the parts that heat and cool: thermostats and their panels. */
 export function climateSources(part: Part): void {
   if (part.hasCluster('thermostat')) thermostatSources(part);
   panelSources(part);

@@ -67,7 +67,7 @@ function addSwitch(part: Part, offered: readonly number[]): void {
   });
 }
 
-/** What it was set to, or while it chooses by itself, how it turns. */
+/** Adds the speed that the fan was set to, or while it chooses by itself, the speed at which it turns. */
 function addSpeed(part: Part): void {
   const current = 'fanControl.percentCurrent';
   if (!part.has(SETTING)) return;

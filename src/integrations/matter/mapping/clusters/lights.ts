@@ -21,7 +21,10 @@ import {
 const MOST_LEVEL = 254;
 const PERCENT = { min: 0, max: 100 };
 
-/** What is switched, dimmed and colored. The switch comes last, so that a lamp goes on in the color that it got. */
+/**
+ * Makes the parts that are switched, dimmed and colored. The switch comes last, so that a lamp goes on in the color
+ * that it got.
+ */
 export function lightSources(part: Part): void {
   if (part.types.has(DEVICE.speaker)) return speakerSources(part);
   colorSources(part);

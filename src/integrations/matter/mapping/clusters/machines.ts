@@ -20,7 +20,7 @@ import {
   wordsFrom,
 } from '#integrations/matter/mapping/source.ts';
 
-/** What washes, cools and cooks, and the filters that wear out on the way. */
+/** Makes the parts that wash, cool and cook, and the filters that wear out on the way. */
 export function machineSources(part: Part): void {
   temperatureSources(part);
   for (const [cluster, name] of SUPPLIES) addSupply(part, cluster, name);
@@ -32,7 +32,7 @@ export function machineSources(part: Part): void {
 }
 
 const DISHWASHER_FAULTS = ['inflowError', 'drainError', 'doorError', 'tempTooLow', 'tempTooHigh', 'waterLevelError'];
-/** What runs out or fills up. */
+/** These supplies run out or fill up. */
 const SUPPLIES: readonly (readonly [cluster: string, name: string])[] = [
   ['hepaFilterMonitoring', 'hepa_filter'],
   ['activatedCarbonFilterMonitoring', 'carbon_filter'],

@@ -16,7 +16,7 @@ import {
   wordsFrom,
 } from '#integrations/matter/mapping/source.ts';
 
-/** What opens and closes. */
+/** Makes the parts that open and close. */
 export function moverSources(part: Part): void {
   coverSources(part);
   closureSources(part);
@@ -167,7 +167,7 @@ const POSITIONS = wordsFrom({
   4: 'stop',
   5: 'stop',
 });
-/** What the device says that it is, among the tags of its endpoint: a covering or a cabinet opens no home. */
+/** A device tells what it is among the tags of its endpoint: a covering or a cabinet opens no home. */
 const CLOSURE_NAMESPACE = 0x44;
 const HARMLESS: ReadonlySet<JsonValue> = new Set([0, 3]);
 const MAX_TAGS = 32;

@@ -22,7 +22,7 @@ import {
   write,
 } from '#integrations/matter/mapping/source.ts';
 
-/** What measures and notices. */
+/** Makes the parts that measure and notice. */
 export function sensorSources(part: Part): void {
   stateSources(part);
   occupancySources(part);

@@ -16,7 +16,7 @@ import {
   write,
 } from '#integrations/matter/mapping/source.ts';
 
-/** What a device remembers, and no other file has: how it is made. */
+/** A device remembers a setting; how it is made stands nowhere else. */
 type Setting =
   | { readonly type: 'boolean' }
   | { readonly type: 'choice'; readonly words: Words }
