@@ -19,7 +19,7 @@ import type { HubEvent } from '#web/client/event-feed.ts';
 import { wordsIfRefused } from '#web/strings/problem-words.ts';
 import { timeWords } from '#web/strings/formats.ts';
 
-/** What pages and their parts use of the hub: its client, its state and the router. */
+/** Pages and their parts use these of the hub: its client, its state and the router. */
 export type Hub = {
   readonly client: HubClient;
   readonly account: Account;
@@ -117,7 +117,7 @@ export function useHub(): Hub {
   return hub;
 }
 
-/** What needs the attention of the person at this page. */
+/** These notifications need the attention of the person at this page. */
 type Attention = {
   /** The most urgent come first, then those shown last. */
   readonly list: ReadonlySignal<readonly Notification[]>;

@@ -14,7 +14,7 @@ import paths from './paths.json';
 
 export type PageName = keyof typeof paths;
 type Params = Readonly<Record<string, string>>;
-/** What every page gets: the parts of its address that its pattern names. */
+/** Every page gets the parts of its address that its pattern names. */
 export type PageProps = { readonly params: Params };
 /** `name` is `null` for a path that the page does not know; `query` is what stands behind the `?`. */
 export type Place = {

@@ -15,7 +15,7 @@ const SEARCH = '/room?search=';
 const QUIET_MS = 1_500;
 const AWAY_MS = 5_000;
 
-/** What is around every page of the home: its name, the way to the settings, and whether the hub is there. */
+/** Frames every page of the home: its name, the way to the settings, and whether the hub is there. */
 export function Shell({ children }: { readonly children: ComponentChildren }) {
   const { account, router, time } = useHub();
   const isHome = router.place.value.name === 'home';
@@ -191,7 +191,7 @@ function Bell() {
   );
 }
 
-/** What is critical stands above every page until somebody acknowledges it. */
+/** Shows critical notifications above every page until somebody acknowledges them. */
 function CriticalBanner() {
   const { attention } = useHub();
   const [Banner, setBanner] = useState<ComponentType | null>(null);

@@ -31,7 +31,7 @@ export function AccountPage() {
   );
 }
 
-/** What somebody who is limited can use; nothing for the others. */
+/** Shows people who are limited what they can use, and nothing to the others. */
 function OwnLimits({ me }: { readonly me: OwnAccount }) {
   const { home } = useHub();
   if (me.rooms === null && me.valid_until === null) return null;

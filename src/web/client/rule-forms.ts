@@ -1,7 +1,7 @@
 // Made from the shapes of the documents of automations by `npm run openapi`. Do not edit.
 /* oxlint-disable unicorn/no-thenable */
 
-/** What a reference leads to. */
+/** A reference leads to one of these. */
 export type ReferenceKind = 'device' | 'group' | 'room' | 'scene' | 'automation' | 'person' | 'mode' | 'variable' | 'integration';
 export type BodyPart = 'trigger' | 'condition' | 'step';
 /** One thing that can be filled in. */

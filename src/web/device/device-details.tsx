@@ -67,7 +67,7 @@ function Actions({ entry }: { readonly entry: DeviceEntry }) {
   );
 }
 
-/** What the device is, how it is connected and when it was last seen. */
+/** Shows what the device is, how it is connected and when it was last seen. */
 function AboutPanel({ device }: { readonly device: Device }) {
   const { value: integrations = [] } = useIntegrations();
   const integration = integrations.find(({ id }) => id === device.integration);

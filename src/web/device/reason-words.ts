@@ -3,7 +3,7 @@ import { device as deviceWords } from '#web/strings/en/home/device.ts';
 import { page as pageWords } from '#web/strings/en/page.ts';
 import { featureOf } from '#web/state/device/device-facts.ts';
 
-/** What integrations say of a device that does not answer: each protocol has its own word for it. */
+/** Integrations say these of a device that does not answer: each protocol has its own word for it. */
 const SILENT = new Set(['connectivity_issue', 'dead', 'disconnected', 'no_answer', 'no_response', 'unreachable']);
 const SAME: Readonly<Record<string, string>> = { sleeping: 'asleep' };
 
@@ -24,7 +24,7 @@ export function whyUnavailable({ availability: { state, reason } }: Device): str
   return state === 'offline' ? pageWords.device.offlineWhy(why) : pageWords.device.unknownWhy(why);
 }
 
-/** What a person can do about a device that is silent. */
+/** Advises what a person can do about a device that is silent; `undefined` for any other. */
 export function adviceFor(device: Device): string | undefined {
   if (!isSilent(device.availability.reason)) return undefined;
   const isBattery = featureOf(device, 'battery') !== undefined || featureOf(device, 'battery_low') !== undefined;

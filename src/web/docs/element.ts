@@ -27,7 +27,7 @@ export function disclosure(
   return details;
 }
 
-/** What the document of the API says; it speaks English to everybody. */
+/** Marks the text of the document of the API, which speaks English to everybody. */
 export function english(children: readonly Child[]): HTMLElement {
   return element('div', { lang: 'en' }, children);
 }

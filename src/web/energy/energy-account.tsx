@@ -7,7 +7,7 @@ import { amountWords, moneyWords, shareWords } from '#web/strings/amount-words.t
 import type { Flow } from './energy-bars.ts';
 import { cellWords, unitOf } from './energy-table.tsx';
 
-/** What flowed in the whole time, and how much of it is known. */
+/** Shows what flowed in the whole time, and how much of it is known. */
 export function EnergyAccount({ answer: { flows, total } }: { readonly answer: EnergyAnswer }) {
   const { known } = total;
   const shown = [...flows.map((flow) => total[flow]), ...total.consumers].filter((amount) => amount !== null);
@@ -40,7 +40,7 @@ export function EnergyAccount({ answer: { flows, total } }: { readonly answer: E
   );
 }
 
-/** What it cost; nothing where no tariff has a price. */
+/** Shows what it cost; nothing where no tariff has a price. */
 export function EnergyCosts({ answer: { total } }: { readonly answer: EnergyAnswer }) {
   const unpriced = PRICED_FLOWS.flatMap((flow) => {
     const amount: EnergyAmount | null = total[flow];

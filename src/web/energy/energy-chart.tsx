@@ -160,7 +160,7 @@ function partWords(name: PartName): string {
   return name === 'consumers' ? energyWords.consumersPart : energyWords.flows[name];
 }
 
-/** What a bar shows, as a sentence. */
+/** Says in a sentence what a bar shows. */
 function columnWords(column: Column, { unit }: Pick<BarChart, 'unit'>, names: Pick<PartNames, 'words'>): string {
   const time = names.words(column.bucket);
   if (isUnknown(column)) return energyWords.unknownAt(time);

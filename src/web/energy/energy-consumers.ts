@@ -9,7 +9,7 @@ export type ConsumerRow = {
   readonly parent: ConsumerRow | null;
 };
 
-/** What was counted, in gaps too; `null` where nothing is known. */
+/** Sums up what was counted, in gaps too; `null` where nothing is known. */
 export function totalOf(amount: EnergyAmount | null): number | null {
   return amount === null ? null : amount.amount + amount.in_gap;
 }

@@ -30,7 +30,7 @@ import { choicesOf } from './series-choices.ts';
 
 const EVERY_MS = 60_000;
 
-/** What the home used, what that cost, and what it uses now. Its address says which time it shows. */
+/** Shows what the home used, what that cost, and what it uses now. Its address says which time it shows. */
 export function EnergyPage() {
   const { account, router, time } = useHub();
   const { query } = router.place.value;
@@ -83,7 +83,9 @@ function innerOf(period: EnergyAnswer['period']): Period {
   return period === 'year' ? 'month' : 'day';
 }
 
-/** What was read last, as long as it is of this period; read anew each minute and when the hub says that it changed. */
+/**
+ * Keeps the last answer as long as it is of this period; reads anew each minute and when the hub says that it changed.
+ */
 function useEnergy(period: ShownPeriod) {
   const { events } = useHub();
   const path = energyPath(period);
@@ -199,7 +201,7 @@ function EnergyPeriod({ answer, onOpen }: { readonly answer: EnergyAnswer; reado
   );
 }
 
-/** What the view needs before it can show anything, and the way there. */
+/** Says what the view needs before it can show anything, and the way there. */
 function EnergyEmpty({ answer }: { readonly answer: EnergyAnswer }) {
   const { account, home } = useHub();
   // Hours were settled: a time without any amount is then just unknown.

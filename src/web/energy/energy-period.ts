@@ -23,7 +23,7 @@ export function energyAddress({ name, date }: ShownPeriod): string {
   return `${PAGE}?period=${name}${date === null ? '' : `&date=${date.slice(0, DATE_LENGTH[name])}`}`;
 }
 
-/** What the query of that address asks for. What cannot be read is the present. */
+/** Reads the period from the query of that address. A query that cannot be read means the present. */
 export function readEnergyAddress(query: string): ShownPeriod {
   const asked = new URLSearchParams(query);
   const name = PERIODS.find((one) => one === asked.get('period')) ?? 'day';

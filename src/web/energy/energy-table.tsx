@@ -12,7 +12,7 @@ type Props = {
   readonly nameOf: (index: number) => string;
 };
 
-/** What the charts show and the consumers used, part by part. */
+/** Shows part by part what the charts show and the consumers used. */
 export function EnergyTable({ answer, title, names, nameOf }: Props) {
   const { flows, consumers, buckets, total } = answer;
   const hasHome = total.home !== null;

@@ -1,7 +1,7 @@
 import type { Feature } from '#web/client/api.ts';
 import type { DeviceEntry } from '#web/state/home-state.ts';
 
-/** What a series is chosen for. */
+/** A series is chosen for one of these. */
 export type Role = 'energy' | 'returned' | 'power' | 'gas' | 'water' | 'level';
 
 /** A feature that fits, as a person chooses it. */

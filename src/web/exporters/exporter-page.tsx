@@ -114,7 +114,7 @@ type FormProps = {
   /** Gets the settings as the API takes them. */
   readonly onSubmit: (settings: Omit<ExporterCreate, 'type' | 'from'>, start: Start) => Promise<void>;
 };
-/** What only a new one has. */
+/** Only a new exporter has these. */
 type Start = { readonly type: ExporterCreate['type']; readonly from: (typeof STARTS)[number] };
 
 /** Where a part of the history goes. */

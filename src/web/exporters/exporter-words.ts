@@ -7,7 +7,7 @@ export function nameOf({ name, url, broker }: Pick<Exporter, 'name' | 'url' | 'b
   return name ?? url ?? broker ?? '';
 }
 
-/** What it leaves out, if anything. */
+/** Says what the exporter leaves out, if anything. */
 export function filterWords({ series: { room, device, key } }: Pick<Exporter, 'series'>): readonly string[] {
   const parts = [
     room === null ? '' : settingsWords.exporters.ofRooms(room.length),

@@ -39,7 +39,7 @@ function fieldOf({ pointer }: FieldError, fields: readonly string[]): string | u
   return [first === 'settings' ? second : first].find((name) => fields.includes(name));
 }
 
-/** What is wrong with a field, as a sentence. */
+/** Says in a sentence what is wrong with a field. */
 export function fieldWords({ code, message: text, wording }: Omit<FieldError, 'pointer'>): string {
   if (code === 'REQUIRED' && text === 'is required') return pageWords.field.required;
   return hub.fault(code, wording) ?? sentence(text);

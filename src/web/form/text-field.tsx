@@ -26,7 +26,7 @@ type Props = {
   readonly takesFocus?: boolean;
 };
 
-/** What the hub takes as a name. */
+/** The hub takes names up to this length. */
 export const NAME_INPUT = { maxLength: LIMITS.name };
 
 /** One line of text with its label, hint and error; a password can be shown. */

@@ -17,7 +17,7 @@ export type Form = {
   readonly show: (faults: FieldFaults) => void;
 };
 
-/** What a field of a form takes: what was entered, and what is wrong with that. */
+/** A field of a form takes the value that was entered, and what is wrong with it. */
 export type Field<Value = string> = {
   readonly value: Value;
   readonly onValue: (value: Value) => void;

@@ -3,7 +3,7 @@ import { LIMITS } from '#web/client/vocabulary.ts';
 /** Reads what the hub exports of some features. */
 type ReadExport = (keys: readonly string[]) => Promise<Blob>;
 
-/** What the hub takes in one question. */
+/** The hub takes so many series in one question. */
 export const { series: SERIES_MOST } = LIMITS;
 /** The line that each export begins with. */
 const HEADER = 'series,at,value,gap\r\n';

@@ -42,7 +42,7 @@ type Props = {
   readonly view: 'chart' | 'table';
 };
 
-/** What a figure shows, whatever it is drawn as: parts of the range with words for each. */
+/** A figure shows parts of the range with words for each, whatever it is drawn as. */
 type Content = {
   readonly parts: readonly Range[];
   readonly columns: readonly string[];
@@ -195,7 +195,7 @@ function increasesOf({ series, feature }: Track, range: Range): Content {
   };
 }
 
-/** What stands beside the name while nobody looks at a moment. */
+/** Says beside the name, while nobody looks at a moment, how the series was. */
 function summaryOf(drawing: Drawing, tracks: readonly Track[]): string {
   const [first] = tracks;
   if (first === undefined || tracks.length > 1) return '';
@@ -210,7 +210,7 @@ function summaryOf(drawing: Drawing, tracks: readonly Track[]): string {
   return historyWords.extremes(numberWords(min, feature), numberWords(max, feature));
 }
 
-/** What a person has to know to read the figure rightly. */
+/** Lists what a person has to know to read the figure rightly. */
 function notesOf(drawing: Drawing, tracks: readonly Track[], moments: Moments): readonly string[] {
   const isThinned = tracks.some(({ series }) => series.thinned);
   const from = tracks.find(({ series }) => series.samples_from !== null)?.series.samples_from ?? null;

@@ -18,7 +18,7 @@ type View = 'chart' | 'table';
 const VIEWS: readonly View[] = ['chart', 'table'];
 const DRAWINGS = { line: 'line', bars: 'bars', counter: 'increase' } as const satisfies Record<string, Drawing>;
 
-/** What a device measured and how it was, over time. */
+/** Shows what a device measured and how it was, over time. */
 export function HistoryPanel({ device }: { readonly device: Device }) {
   const [span, setSpan] = useState<Span>('day');
   const [view, setView] = useState<View>('chart');
@@ -99,7 +99,7 @@ type TroublesProps = {
   readonly retry: () => void;
 };
 
-/** What keeps the charts from being there, or from being whole. */
+/** Shows what keeps the charts from being there, or from being whole. */
 export function HistoryTroubles({ shown, fault, retry }: TroublesProps) {
   const lasts = shown === undefined ? [] : [...shown.series.values()].map(({ gaps }) => lastOf(gaps));
   const isPaused = lasts.some((gap) => gap?.reason === 'paused' && gap.to === shown?.range.toMs);

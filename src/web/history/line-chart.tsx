@@ -6,7 +6,7 @@ import { formatLocale } from '#web/strings/formats.ts';
 import type { Lines } from './line-plot.ts';
 
 const LOAD_MS = 8_000;
-/** What changes the colors besides the choice of a theme. */
+/** These change the colors besides the choice of a theme. */
 const MEDIA = ['(prefers-color-scheme: dark)', '(prefers-contrast: more)', '(forced-colors: active)'];
 
 /** Lines over time. The code that draws is loaded with the first one. */

@@ -15,7 +15,7 @@ const AXIS_REM = 2.75;
 const TOP_PX = 8;
 /** Between the lines of a hatched gap. */
 const HATCH_PX = 6;
-/** What never changed has a scale of this part of it to both sides. */
+/** A line that never changed has a scale of this part of its value to both sides. */
 const FLAT = 10;
 /** Lines after these are dashed in the same colors; the style sheet has as many. */
 const COLORS = 6;

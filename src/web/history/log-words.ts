@@ -10,7 +10,7 @@ type LogLine = {
   readonly note: string;
   readonly tone: 'plain' | 'bad';
 };
-/** What names a device's features. */
+/** Words need these of a device to name its features. */
 type Named = Pick<Device, 'features'>;
 type Words = Pick<LogLine, 'what' | 'note'> & { readonly tone?: 'bad' };
 
@@ -24,7 +24,7 @@ export function logLines(lines: readonly TimelineLine[], device: Device): readon
   });
 }
 
-/** What people would tell each other; of a logbook, the newest line first. */
+/** Picks the lines that people would tell each other; of a logbook, the newest line first. */
 export function worthTelling(
   lines: readonly TimelineLine[],
   deviceOf: (id: string) => Named | undefined,
@@ -48,7 +48,10 @@ export function worthTelling(
   return told.reverse();
 }
 
-/** What a device measures is in its chart, and what only technicians read in the details; what says it again is left out. */
+/**
+ * Whether the logbook leaves the change out: measurements are in the chart, technical values in the details, and some
+ * lines say the same again.
+ */
 export function isMeasured(
   changed: { readonly key: string; readonly value?: unknown } | undefined,
   device: Named,

@@ -15,7 +15,7 @@ const RESTLESS: ReadonlySet<string> = new Set(UNRECORDED);
 
 type Recorded = Pick<Feature, 'kind' | 'category' | 'capability' | 'value_type'>;
 
-/** What the chart of a feature is; `null` for what the hub does not record by itself. A test compares with its rule. */
+/** Chooses the chart of a feature; `null` for what the hub does not record by itself. A test compares with its rule. */
 export function chartOf(feature: Recorded): 'line' | 'bars' | 'counter' | null {
   const { kind, category, capability, value_type: type } = feature;
   if (kind !== 'state' || category === 'config' || RESTLESS.has(capability)) return null;
@@ -138,7 +138,7 @@ export function partsOf(tracks: readonly (readonly Stretch[])[], { toMs }: Range
   return starts.map((fromMs, index) => ({ fromMs, toMs: starts[index + 1] ?? toMs }));
 }
 
-/** What a counter counted in a part of a range; `null` where that is not known. */
+/** A counter counted this in a part of a range; `null` where that is not known. */
 type Bucket = Range & {
   readonly increase: number | null;
   /** What it counted while the hub did not hear it: when in that time is not known. */

@@ -7,7 +7,7 @@ import { SERIES_MOST } from './csv.ts';
 import type { Range } from './stretches.ts';
 import { type Span, spanOf } from './time-axis.ts';
 
-/** What to read: `from` and `to` as the API takes them. Without `to` the range goes on with the time. */
+/** The page wants to read this: `from` and `to` as the API takes them. Without `to` the range goes on with the time. */
 type Wanted = {
   /** Features by `device/key`. */
   readonly points: readonly string[];

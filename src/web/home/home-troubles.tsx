@@ -12,7 +12,9 @@ import { errorWords } from '#web/strings/error-words.ts';
 
 const AGAIN_MS = 60_000;
 
-/** What is wrong with the whole home: broken integrations for everyone, troubles of the hub for admins and owners. */
+/**
+ * Shows what is wrong with the whole home: broken integrations for everyone, troubles of the hub for admins and owners.
+ */
 export function HomeTroubles() {
   const { account } = useHub();
   const integrations = useIntegrations();

@@ -1,7 +1,7 @@
 import { type Status, STATUSES } from '#web/state/device/device-status.ts';
 import type { DeviceEntry } from '#web/state/home-state.ts';
 
-/** What is hidden still opens doors and leaks; that it is silent or lit is of no interest. */
+/** A hidden device still opens doors and leaks; that it is silent or lit is of no interest. */
 const OF_HIDDEN: ReadonlySet<Status> = new Set(['alarm', 'unlocked', 'open']);
 
 /** The devices of each status, in the order of urgency; without those of which there is none. */

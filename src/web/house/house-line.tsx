@@ -20,7 +20,7 @@ import { timeWords } from '#web/strings/formats.ts';
 
 const ICONS: Readonly<Record<string, IconName>> = { home: 'room', away: 'leave', night: 'moon', vacation: 'sun' };
 
-/** What is done with the whole home: its mode, who is there, and its scenes. One line. */
+/** Shows the whole home in one line: its mode, who is there, and its scenes. */
 export function HouseLine() {
   const chips = useRef<HTMLDivElement>(null);
   useRovingFocus(chips, 'button, a');
@@ -93,7 +93,7 @@ function WholeHome() {
   );
 }
 
-/** What the home is set to, until when, and who is there. A tap on a value sets it at once. */
+/** Shows the mode of the home, until when, and who is there. A tap on a value sets it at once. */
 function HouseSheet({ onClose }: { readonly onClose: () => void }) {
   const { account } = useHub();
   const modes = useModes().value.value ?? [];
@@ -136,7 +136,7 @@ function ModeChoice({ mode }: { readonly mode: Mode }) {
   const { again } = useModes();
   const [length, setLength] = useState<Length>('');
   const [moment, setMoment] = useState<string | null>(null);
-  /** What was set before the choice in this sheet: it follows when the time is over. */
+  /** The mode before the choice in this sheet follows when the time is over. */
   const [before, setBefore] = useState<string | null>(null);
   const [fault, setFault] = useState<string>();
   const canSet = account.can('mode:set');
@@ -245,7 +245,9 @@ function OwnPresenceSheet({ onClose }: { readonly onClose: () => void }) {
 
 type OwnProps = { readonly presence: PersonPresence | undefined; readonly onTold: () => void };
 
-/** What the person at the page says of themselves. Guests see of themselves only the answer to what they say. */
+/**
+ * Lets the person at the page say whether they are there. Guests see of themselves only the answer to what they say.
+ */
 function OwnPresence({ presence, onTold }: OwnProps) {
   const { client, messages } = useHub();
   const report = useReport();

@@ -18,7 +18,10 @@ import { type FullHealth, troublesOf } from './health.ts';
 
 const AGAIN_MS = 15_000;
 
-/** What is wrong, the integrations, and facts about the hub and its computer. Read again while the page is visible. */
+/**
+ * Shows what is wrong, the integrations, and facts about the hub and its computer. Reads them again while the page is
+ * visible.
+ */
 export function HealthPage() {
   const health = useReading<FullHealth>('/health', { everyMs: AGAIN_MS });
   const system = useReading<SystemInfo>('/system/info', { everyMs: AGAIN_MS });

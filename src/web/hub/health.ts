@@ -9,7 +9,7 @@ export type Trouble = { readonly id: string; readonly text: string; readonly tod
 /** Backups and the database's log need free space to work. */
 const LOW_BYTES = 200_000_000;
 
-/** What is wrong, and what to do about it. */
+/** Lists what is wrong, and what to do about it. */
 export function troublesOf(
   { database, clock, history, integrations, exporters, put_off: putOff }: FullHealth,
   system: SystemInfo | undefined,

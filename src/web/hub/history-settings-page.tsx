@@ -60,7 +60,7 @@ const MEGABYTE = 1_000_000;
 type FormProps = { readonly settings: HistorySettings; readonly onSaved: () => Promise<void> };
 type Change = { readonly raw_days: number | string; readonly max_bytes: number | string | null };
 
-/** What would go is asked of the hub first, so that nobody removes a year by a typing mistake. */
+/** Asks the hub first what would go, so that nobody removes a year by a typing mistake. */
 function KeepForm({ settings, onSaved }: FormProps) {
   const { client, messages, questions } = useHub();
   const form = useForm(['raw_days', 'max_bytes']);
@@ -113,7 +113,7 @@ function KeepForm({ settings, onSaved }: FormProps) {
   );
 }
 
-/** What is no number goes to the hub as it is, whose refusal is shown at the field. */
+/** Reads a number. Any other text goes to the hub as it is, whose refusal is shown at the field. */
 function numberOr(text: string): number | string {
   const number = Number(text.trim());
   return Number.isFinite(number) ? number : text;

@@ -11,7 +11,7 @@ import { useReading } from '#web/parts/use-reading.ts';
 import { languageNames } from '#web/strings/language/chosen-language.ts';
 import { settings as settingsWords } from '#web/strings/en/settings/settings.ts';
 
-/** What the home is called, and which language it speaks. */
+/** Asks for the name of the home, and the language that it speaks. */
 export function HubPage() {
   const reading = useReading<Hub>('/hub');
   return (

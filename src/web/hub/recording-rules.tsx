@@ -19,14 +19,14 @@ type Props = { readonly rules: readonly Rule[]; readonly onSaved: () => Promise<
 
 const DECISIONS = [...RECORDING_MODES].reverse();
 
-/** What a rule is about, as the value of a choice: `room`, `device` or `capability`, and which. */
+/** Makes the value of a choice from what a rule is about: `room`, `device` or `capability`, and which. */
 function aboutOf({ match }: Pick<Rule, 'match'>): string {
   return Object.entries(match).flat().join(' ');
 }
 
 /**
- * What is recorded, and for how long, in a room, of a device or of a kind of value. The first rule that fits counts, so
- * there is one for each of them: choosing it again changes it.
+ * Asks what is recorded, and for how long, in a room, of a device or of a kind of value. The first rule that fits
+ * counts, so there is one for each of them: choosing it again changes it.
  */
 export function RecordingRules({ rules, onSaved }: Props) {
   const { client } = useHub();
@@ -128,7 +128,7 @@ function ruleWords({ recording, raw_days: days }: Rule): string {
     .join(', ');
 }
 
-/** What a rule can be about, and the names of what rules are about. */
+/** Lists what a rule can be about, and the names of what rules are about. */
 function useSubjects() {
   const { home } = useHub();
   const rooms = home.rooms.value;

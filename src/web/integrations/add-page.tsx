@@ -92,7 +92,7 @@ type FoundProps = {
   readonly shown: Reading<readonly IntegrationFound[]>;
 };
 
-/** What announces itself in the network. Their names were given by strangers. */
+/** Lists the things that announce themselves in the network. Their names were given by strangers. */
 export function FoundThings({ kinds, shown }: FoundProps) {
   const ignored = useDiscoveries(true);
   const both = (): Promise<unknown> => Promise.all([shown.again(), ignored.again()]);

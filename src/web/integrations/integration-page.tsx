@@ -88,7 +88,7 @@ function OneIntegration({ of: integration, kind, onSaved }: Props) {
   );
 }
 
-/** What it offers elsewhere, and which devices it leaves to others. */
+/** Shows what the integration offers elsewhere, and which devices it leaves to others. */
 function Besides({ of: { offering, left_out: leftOut = [] } }: Pick<Props, 'of'>) {
   const { value: all = [] } = useIntegrations();
   const nameOf = (id: string): string => all.find((one) => one.id === id)?.name ?? id;
@@ -113,7 +113,7 @@ function Besides({ of: { offering, left_out: leftOut = [] } }: Pick<Props, 'of'>
   );
 }
 
-/** What a person has to do, and the way to do it. */
+/** Says what a person has to do, and offers the way to do it. */
 function ToDo({ of: { error }, kind }: Pick<Props, 'of' | 'kind'>) {
   const { run, isRunning, refusal } = useStartSetup();
   return (

@@ -50,7 +50,7 @@ export function KindList({ kinds, integrations }: ListProps) {
   );
 }
 
-/** What it takes to use a kind, for people who have nothing of it yet. */
+/** Explains what it takes to use a kind, for people who have nothing of it yet. */
 export function KindHelp({ kind }: { readonly kind: IntegrationKind | undefined }) {
   if (kind === undefined || kind.help.length === 0) return null;
   return (

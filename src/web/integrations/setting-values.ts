@@ -1,9 +1,9 @@
 import type { Setting, SettingField } from '#web/client/api.ts';
 
 export type SettingFields = Readonly<Record<string, SettingField>>;
-/** What is set at the moment, as the hub shows it. */
+/** The hub shows these settings as they are set at the moment. */
 export type PresentSettings = Readonly<Record<string, Setting | undefined>>;
-/** What a person has typed so far, by field: texts as typed, `null` for a secret to forget. */
+/** A person has typed so much so far, by field: texts as typed, `null` for a secret to forget. */
 export type TypedSettings = Readonly<Record<string, string | boolean | ChosenPlaces | null | undefined>>;
 /** Rooms and devices by id. */
 export type ChosenPlaces = { readonly rooms: readonly string[]; readonly devices: readonly string[] };

@@ -59,7 +59,7 @@ function Body({ reading, kind }: BodyProps) {
   );
 }
 
-/** What the person looks at; another one takes the focus. */
+/** Names the place that the person looks at; another one takes the focus. */
 function placeOf(setup: IntegrationSetup | null | undefined): string {
   if (setup === undefined || setup === null) return String(setup);
   const { status, step } = setup;
@@ -153,7 +153,7 @@ const MOST = 30;
 
 type NewDevicesProps = { readonly integration: string; readonly kind: IntegrationKind | undefined };
 
-/** What has come with a new integration: its devices as they appear, or what can be set up on top of it. */
+/** Shows what has come with a new integration: its devices as they appear, or what can be set up on top of it. */
 function NewDevices({ integration: id, kind }: NewDevicesProps) {
   const { home } = useHub();
   const { value: all } = useIntegrations();

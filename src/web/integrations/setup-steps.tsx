@@ -17,7 +17,7 @@ type Answer = (answer: Readonly<Record<string, unknown>>) => Promise<void>;
 type Props = { readonly kind: string; readonly step: IntegrationSetupStep | null; readonly onAnswer: Answer };
 type StepProps = { readonly step: IntegrationSetupStep; readonly onAnswer: Answer };
 
-/** What a step says, for people who hear it. */
+/** Says a step to people who hear it. */
 export function stepWords(step: IntegrationSetupStep | null): string {
   if (step === null) return settingsWords.setup.busy;
   return step.type === 'form' ? '' : (step.text ?? settingsWords.setup.busy);
@@ -106,7 +106,7 @@ function faultWords(kind: string, error: FieldError): string {
   return own === undefined ? fieldWords(error) : sentence(own);
 }
 
-/** What a form begins with, in the form of settings. The hub gives plain values; others are not shown. */
+/** Makes the settings that a form begins with. The hub gives plain values; others are not shown. */
 function presentFrom(values: Readonly<Record<string, unknown>>): PresentSettings {
   const plain = Object.entries(values).flatMap(([key, value]) =>
     typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'

@@ -15,7 +15,7 @@ import { noticeIn } from '#words/texts.ts';
 
 const EARLIER = 30;
 
-/** What needs attention, and what was lately. Events keep it as it is at the hub. */
+/** Shows what needs attention, and what was lately. Events keep it as it is at the hub. */
 export function NotificationSheet({ onClose }: { readonly onClose: () => void }) {
   const { attention } = useHub();
   const list = attention.list.value;
@@ -99,14 +99,14 @@ function Line({ one, onLink }: LineProps) {
   );
 }
 
-/** What the hub says in the language of the page. The failure that it tells has words of its own. */
+/** Says it in the language of the page. The failure that the hub tells has words of its own. */
 function saidBy(one: Notification) {
   const said = noticeIn(notificationTexts, one);
   const code = one.wording?.with['code'];
   return typeof code === 'string' ? { ...said, text: errorWords({ code, message: one.text }) } : said;
 }
 
-/** What a notification offers to do. What worked needs no attention any more. */
+/** Offers the actions of a notification. One that worked makes it need no attention any more. */
 function Actions({ one: { id, actions } }: Pick<LineProps, 'one'>) {
   const { client, commands, attention } = useHub();
   const { run, isRunning } = useTask(async ({ label, scene, command }: Notification['actions'][number]) => {

@@ -17,7 +17,7 @@ type Props<Part> = {
 };
 type State<Part> = { readonly part: Part } | 'loading' | 'failed';
 
-/** What needs code that is loaded when it is first shown. */
+/** Shows a part whose code is loaded when it is first shown. */
 export function Loaded<Part>({ load, children, waiting = null, class: look = 'panel' }: Props<Part>) {
   const [state, setState] = useState<State<Part>>('loading');
   useEffect(() => {

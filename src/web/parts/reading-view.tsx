@@ -10,7 +10,7 @@ type Props<Value> = {
   readonly children: (value: Value) => ComponentChildren;
 };
 
-/** What was read; its place while it is not there, and what went wrong. */
+/** Shows a reading, or its place while it is not there, or what went wrong. */
 export function ReadingView<Value>({ of, rows = 3, children }: Props<Value>) {
   const { value, fault, again } = of;
   return (
@@ -24,7 +24,7 @@ export function ReadingView<Value>({ of, rows = 3, children }: Props<Value>) {
 
 type UnreadProps = { readonly fault: string | undefined; readonly again: () => unknown };
 
-/** What went wrong, and another try. */
+/** Says what went wrong, and offers another try. */
 export function Unread({ fault, again }: UnreadProps) {
   if (fault === undefined) return null;
   return (

@@ -19,9 +19,7 @@ type Options<Value> = {
 };
 const asItIs = <Value>(value: Value): Value => value;
 
-/**
- * What a page shows of the hub: read when it is opened, when asked, and when a hub that was away is back.
- */
+/** Reads something of the hub: when the page is opened, when asked, and when a hub that was away is back. */
 export function useReading<Value>(path: string, { everyMs, at, shown = asItIs }: Options<Value> = {}): Reading<Value> {
   const { client, live } = useHub();
   const [value, setValue] = useState<Value>();

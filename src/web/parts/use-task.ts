@@ -12,8 +12,8 @@ export type Task<Args extends readonly unknown[]> = {
 };
 
 /**
- * What a person sets off at a control: `action` asks the hub, and `after` follows it even if the hub refused. The caller
- * shows the refusal.
+ * Runs a task that a person sets off at a control: `action` asks the hub, and `after` follows it even if the hub
+ * refused. The caller shows the refusal.
  */
 export function useTask<Args extends readonly unknown[]>(
   action: (...args: Args) => Promise<unknown>,

@@ -16,7 +16,7 @@ const CAPABILITIES = new Set(['presence', 'motion']);
 /** Seconds. */
 const DELAYS = ['0', '300', '900', '1800', '3600'] as const;
 
-/** What tells whether a person is at home, and after how long without a sign they count as away. */
+/** Asks what tells whether a person is at home, and after how long without a sign they count as away. */
 export function PresencePanel({ person }: { readonly person: User }) {
   const { value, fault, again } = usePresence();
   return (

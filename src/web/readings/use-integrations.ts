@@ -21,7 +21,7 @@ export function useKinds(): Reading<readonly IntegrationKind[]> {
   );
 }
 
-/** What the hub has discovered and is no integration yet; or what of that a person does not want to see. */
+/** Reads what the hub has discovered and is no integration yet; or of that, what a person does not want to see. */
 export function useDiscoveries(isIgnored: boolean): Reading<readonly IntegrationFound[]> {
   return useFresh(`/integration_found${isIgnored ? '?ignored=true' : ''}`, /^integration\.(?:added|removed|found)$/);
 }

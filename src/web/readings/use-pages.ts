@@ -13,7 +13,7 @@ type Pages<Item> = Omit<State<Item>, 'next'> & {
   readonly goesOn: boolean;
   readonly readOn: () => void;
 };
-/** What the hub answers at once, and the cursor of what follows. */
+/** The hub answers a page at once, with the cursor of the next. */
 type Page<Item> = { readonly items: readonly Item[]; readonly next: string | null };
 
 const NOTHING = { items: null, next: null, isBusy: false, fault: undefined };

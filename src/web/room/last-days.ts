@@ -41,7 +41,7 @@ export type Days = {
   readonly want: (series: string) => () => void;
 };
 
-/** What the hub answers in one question. */
+/** The hub answers so many series in one question. */
 const MOST = 50;
 const POINTS = 60;
 const EVERY_MS = 600_000;

@@ -6,7 +6,7 @@ import type { Lamp } from './room-level.ts';
 /** The temperature of these devices is that of their room; a plug tells its own. */
 const OF_ROOM = new Set(['temperature_sensor', 'humidity_sensor', 'thermostat']);
 
-/** What tells how warm a room is. */
+/** Finds the feature that tells how warm a room is. */
 export function roomTemperature(
   entries: readonly DeviceEntry[],
 ): { readonly entry: DeviceEntry; readonly feature: Feature } | undefined {

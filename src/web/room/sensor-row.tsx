@@ -8,7 +8,7 @@ import type { DeviceEntry } from '#web/state/home-state.ts';
 
 type Props = { readonly entry: DeviceEntry; readonly room: string };
 
-/** What only measures takes one line. */
+/** Shows a device that only measures in one line. */
 export function SensorRow({ entry, room }: Props) {
   const device = entry.device.value;
   const shown = nameInRoom(device.name, room);

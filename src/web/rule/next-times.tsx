@@ -23,7 +23,7 @@ export function NextTimes({ next }: Props) {
   );
 }
 
-/** What the clock or the sun starts next, of all automations. */
+/** Shows what the clock or the sun starts next, of all automations. */
 export function Upcomings({ firings }: { readonly firings: readonly UpcomingFiring[] }) {
   if (firings.length === 0) return null;
   return (

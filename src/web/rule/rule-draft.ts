@@ -17,7 +17,9 @@ export const EMPTY_DRAFT: RuleDraft = {
   definition: { triggers: [], conditions: [], steps: [] },
 };
 
-/** What of an automation is its definition. The forms know the same, but are loaded with the sentence only. */
+/**
+ * These members of an automation are its definition. The forms know the same, but are loaded with the sentence only.
+ */
 export const DEFINED = [
   'mode',
   'yield_to_hand_s',
@@ -52,7 +54,7 @@ export function isSameToEdit(one: Automation, other: Automation): boolean {
   return said(one) === said(other);
 }
 
-/** What the hub gets. All that a definition has goes with it, also what this page does not know. */
+/** Makes the body for the hub. All that a definition has goes with it, also what this page does not know. */
 export function bodyOf({ name, description, room, definition }: RuleDraft): JsonObject {
   return { ...definition, name: name.trim(), description, room };
 }

@@ -152,7 +152,9 @@ type OutlookProps = {
   readonly isSame: boolean;
 };
 
-/** What would come of it: what the hub thinks of it, what it would have done lately, and when it would start next. */
+/**
+ * Shows what would come of it: what the hub thinks of it, what it would have done lately, and when it would start next.
+ */
 function Outlook({ check: { answer, isBusy }, faults, strip, isSame }: OutlookProps) {
   return (
     <>
@@ -212,7 +214,7 @@ function SaveBar({ isSame, isBusy, onDiscard, onStrip }: BarProps) {
 
 const DETAILS = /^\/(?:name|description|room|note|labels)\b/;
 
-/** What a refusal said, and what the check says: each once. */
+/** Joins the faults of a refusal and those of the check: each once. */
 function mergedFaults(one: readonly Fault[], other: readonly Fault[]): readonly Fault[] {
   const key = ({ pointer, text }: Fault): string => `${pointer} ${text}`;
   const known = new Set(one.map(key));
@@ -254,7 +256,7 @@ function Details({ draft, faults, onChange }: DetailsProps) {
 
 type CheckProps = { readonly faults: readonly Fault[]; readonly isBusy: boolean; readonly isAnswered: boolean };
 
-/** What the hub thinks of it, in one line that screen readers announce. */
+/** Says what the hub thinks of it, in one line that screen readers announce. */
 function CheckLine({ faults, isBusy, isAnswered }: CheckProps) {
   const wrong = faults.filter(({ isWarning }) => !isWarning).length;
   const warned = faults.length - wrong;

@@ -33,7 +33,7 @@ export function draftFrom({ name, icon, room, transition_ms: transitionMs, targe
   };
 }
 
-/** What a scene can set of a device. */
+/** Lists the features of a device that a scene can set. */
 export function sceneFeatures({ features }: Pick<Device, 'features'>): readonly Feature[] {
   return features.filter(
     ({ kind, category, writable, value_type: type }) =>
@@ -91,7 +91,10 @@ export function withTarget(
   return targets.map((one) => (one.device.id === id ? change(one) : one));
 }
 
-/** What the hub gets: only what is left in and means something. A device that the home no longer has stays as it was. */
+/**
+ * Makes the wishes for the hub: only what is left in and means something. A device that the home no longer has stays as
+ * it was.
+ */
 export function wishesOf(
   targets: readonly DraftTarget[],
   findDevice: (id: string) => Device | undefined,

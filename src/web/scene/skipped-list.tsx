@@ -5,7 +5,7 @@ import { Notice } from '#web/parts/notice.tsx';
 import { house as houseWords } from '#web/strings/en/house.ts';
 import { enumWords } from '#web/strings/value-words.ts';
 
-/** What a capture left out, a line for each device. */
+/** Lists what a capture left out, a line for each device. */
 export function SkippedList({ skipped }: { readonly skipped: SceneCaptured['skipped'] }) {
   const { home } = useHub();
   if (skipped.length === 0) return null;

@@ -17,8 +17,8 @@ import { hub } from '#web/strings/en/hub/hub.ts';
 
 type Press = { readonly key: string; readonly action: string; readonly at: string };
 /**
- * What was asked of a feature and is not over yet; shown in place of its value. `sending`: the hub has not answered for
- * longer than people expect; `waiting`: until the device wakes.
+ * A person asked this of a feature, and it is not over yet; it is shown in place of the value. `sending`: the hub has
+ * not answered for longer than people expect; `waiting`: until the device wakes.
  */
 export type PendingValue = { readonly value: unknown; readonly stage: 'asked' | 'sending' | 'waiting' };
 

@@ -36,7 +36,7 @@ export function setupIn(setup: IntegrationSetup, words: KindWords | undefined = 
   };
 }
 
-/** What is wrong with a field, in words of its kind; `undefined` if it has none for that. */
+/** Says what is wrong with a field, in words of its kind; `undefined` if it has none for that. */
 export function kindFault(words: KindWords | undefined, { wording }: FieldError): string | undefined {
   return wording === undefined ? undefined : words?.faults?.[wording.id];
 }

@@ -3,7 +3,7 @@ import { hub } from '#web/strings/en/hub/hub.ts';
 import { page as pageWords } from '#web/strings/en/page.ts';
 import { digitWords } from './formats.ts';
 
-/** What true and false mean for a capability. */
+/** Gives the words for true and false of a capability. */
 function booleanWords(capability: string): readonly [yes: string, no: string] {
   const { state } = pageWords;
   switch (capability) {

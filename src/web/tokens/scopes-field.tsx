@@ -27,7 +27,7 @@ type Props = {
   readonly faults: { readonly [field: string]: string | undefined };
 };
 
-/** What a token may do, among what its person may. */
+/** Asks what a token may do, among what its person may. */
 export function ScopesField({ role, isLimited, value, onValue, provider, onProvider, faults }: Props) {
   // The scopes that a person of this role can give. The hub checks again at each use.
   const own = rightsOf(role);

@@ -65,7 +65,7 @@ type TokenRowProps = {
   readonly again: () => Promise<void>;
 };
 
-/** What a token may do, where, and when it was last used. */
+/** Shows what a token may do, where, and when it was last used. */
 function TokenRow({ token, isOwn, again }: TokenRowProps) {
   const { time } = useHub();
   const { name, scopes, networks, expires_at: expiresAt, last_used_at: usedAt, last_address: address } = token;

@@ -19,7 +19,7 @@ import { Choice } from '#web/form/choice.tsx';
 import { numberFrom } from '#web/form/number-from.ts';
 import { place as placeWords } from '#web/strings/en/place.ts';
 
-/** What follows once a hub has its owner: what the home is called, where it is, and its first devices. */
+/** Leads on once a hub has its owner: the name of the home, where it is, and its first devices. */
 export function WelcomePage() {
   const { router } = useHub();
   const isDevices = router.place.value.query === 'devices';

@@ -10,7 +10,7 @@ const MOST = 2;
 /** More letters do not fit into one line. */
 const MOST_LETTERS = 11;
 
-/** What a device measures, large, on cards that have no control in that place. */
+/** Shows the measurements of a device, large, on cards that have no control in that place. */
 export function CardReadings({ entry }: { readonly entry: DeviceEntry }) {
   const device = entry.device.value;
   if (CONTROLS.some((capability) => featureOf(device, capability)?.writable === true)) return null;

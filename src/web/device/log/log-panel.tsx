@@ -15,7 +15,7 @@ const DAY_MS = 86_400_000;
 
 type Props = { readonly entry: DeviceEntry; readonly log: DeviceLog };
 
-/** What happened to the device, and who did it. Not a live region: a sensor may report every second. */
+/** Shows what happened to the device, and who did it. Not a live region: a sensor may report every second. */
 export function LogPanel({ entry, log }: Props) {
   const [isWhole, setIsWhole] = useState(false);
   const lines = logLines(log.lines ?? [], entry.device.value);
@@ -53,7 +53,7 @@ export function LogPanel({ entry, log }: Props) {
   );
 }
 
-/** What people ask about first. */
+/** People ask about these first. */
 const ASKED = ['on', 'locked', 'cover_state', 'open'];
 
 /** `On since 19:42 by Ada`: the state that the device has confirmed, and who caused it if the logbook knows. */

@@ -8,7 +8,7 @@ import { type FieldContext, SeriesField } from './series-field.tsx';
 import { type Consumer, withChangedConsumer, withoutConsumer } from './settings-draft.ts';
 import type { PartProps } from './source-fields.tsx';
 
-/** What uses energy and is measured apart, and through whose meter it runs. */
+/** Asks what uses energy and is measured apart, and through whose meter it runs. */
 export function ConsumerFields({ draft, onDraft, context }: PartProps) {
   const { home } = useHub();
   const { consumers } = draft;

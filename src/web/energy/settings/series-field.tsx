@@ -4,7 +4,7 @@ import { energy as energyWords } from '#web/strings/en/energy.ts';
 import { choicesOf, type Role } from '#web/energy/series-choices.ts';
 import { withEntry } from './settings-draft.ts';
 
-/** What every field of the form gets. */
+/** Every field of the form gets this. */
 export type FieldContext = {
   /** The series that are chosen anywhere in the form. */
   readonly used: ReadonlySet<string>;

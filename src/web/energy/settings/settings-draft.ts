@@ -40,7 +40,7 @@ function midnight(time: string): string {
   return time === '24:00' ? '00:00' : time;
 }
 
-/** What is sent: the same rows in the same order, so that the hub's pointers are those of the fields. */
+/** Makes the body with the same rows in the same order, so that the hub's pointers are those of the fields. */
 export function bodyOf({ tariffs, ...sources }: SettingsDraft): EnergySettingsUpdate {
   return {
     ...sources,
@@ -71,7 +71,7 @@ export function numberFrom(text: string): number | undefined {
   return /^-?(?:\d+(?:\.\d+)?|\.\d+)$/.test(plain) ? Number(plain) : undefined;
 }
 
-/** What is wrong before anything is sent, by the pointer of its field. */
+/** Finds the faults before anything is sent, by the pointer of their field. */
 export function draftFaults({ tariffs }: SettingsDraft): Readonly<Record<string, string>> {
   const faults: Record<string, string> = {};
   for (const [index, tariff] of tariffs.entries()) {

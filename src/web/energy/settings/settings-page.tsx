@@ -18,7 +18,7 @@ import { MomentField } from '#web/form/moment-field.tsx';
 import { PanelForm } from '#web/form/panel-form.tsx';
 import { SelectField } from '#web/form/select-field.tsx';
 
-/** What measures the energy of the home, and what it costs. */
+/** Asks what measures the energy of the home, and what it costs. */
 export function EnergySettingsPage() {
   const reading = useReading<EnergySettings>('/energy/settings');
   return (
@@ -103,7 +103,7 @@ function Conflict({ onTheirs, onMine }: ConflictProps) {
 
 const RECALCULATED_MS = 31 * 86_400_000;
 
-/** What was settled keeps its costs, unless a person wants it otherwise. */
+/** Offers to settle past days again: they keep their costs unless a person wants it otherwise. */
 function PastDays() {
   const { client, messages, questions, time } = useHub();
   const recalculate = useReportedTask(async () => {

@@ -10,7 +10,7 @@ export type PartProps = {
   readonly context: FieldContext;
 };
 
-/** What comes from the grid and goes into it, and its power now. */
+/** Asks what measures the energy from the grid and into it, and its power now. */
 export function GridFields({ draft, onDraft, context }: PartProps) {
   const { grid } = draft;
   const change = (changed: Partial<SettingsDraft['grid']>): void =>

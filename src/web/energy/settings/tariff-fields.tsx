@@ -9,7 +9,7 @@ import type { FieldContext } from './series-field.tsx';
 import { newTariff, NO_PRICE, type PriceDraft, type TariffDraft, withEntry } from './settings-draft.ts';
 import type { PartProps } from './source-fields.tsx';
 
-/** What a unit costs, from which day on, and at which times. */
+/** Asks what a unit costs, from which day on, and at which times. */
 export function TariffFields({ draft, onDraft, context }: PartProps) {
   const { time } = useHub();
   const { tariffs } = draft;

@@ -1,7 +1,7 @@
 import { type Range } from '#web/history/stretches.ts';
 import { type Span, spanOf, SPANS } from '#web/history/time-axis.ts';
 
-/** What the page of the history shows, as its address says it. */
+/** The address says what the page of the history shows. */
 export type HistoryAddress = {
   /** Features by `device selector/key`. */
   readonly series: readonly string[];

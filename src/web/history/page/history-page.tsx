@@ -18,7 +18,7 @@ import { RangeBar } from './range-bar.tsx';
 import { SeriesPicker } from './series-picker.tsx';
 import { findSeries, type KnownSeries, useKnownSeries } from './use-known-series.ts';
 
-/** What several features were over a time that is chosen. Its address says all that it shows. */
+/** Shows several features over a time that is chosen. Its address says all that it shows. */
 export function HistoryPage() {
   const { home } = useHub();
   const reading = useKnownSeries();
@@ -72,14 +72,14 @@ type StartProps = {
 
 /** As many suggestions as fit on a phone beside the way to all. */
 const SUGGESTIONS = 5;
-/** What people look at before anything else, by capability. */
+/** People look at these capabilities before anything else. */
 const FIRST_CAPABILITIES = ['temperature', 'humidity', 'power', 'energy', 'co2', 'illuminance'];
 const rankOf = (some: readonly KnownSeries[]): number => {
   const rank = FIRST_CAPABILITIES.indexOf(some[0]?.feature.capability ?? '');
   return rank === -1 ? FIRST_CAPABILITIES.length : rank;
 };
 
-/** What people most often look at, for a page that shows nothing yet. */
+/** Offers what people most often look at, for a page that shows nothing yet. */
 function Start({ all, onChoose, onPick }: StartProps) {
   const byWhat = new Map<string, KnownSeries[]>();
   for (const one of all) {

@@ -14,7 +14,7 @@ import { HistoryHead } from './history-tabs.tsx';
 
 const PAGE_LINES = 50;
 
-/** What happened in the home, and who or what caused it. Its address says which part of the home it is about. */
+/** Shows what happened in the home, and who or what caused it. Its address says which part of the home it is about. */
 export function LogPage() {
   const { router, home } = useHub();
   const params = new URLSearchParams(router.place.value.query);

@@ -25,7 +25,7 @@ export type KnownSeries = {
 const DRAWINGS = { gauge: 'line', counter: 'increase', state: 'bars', event: 'ticks' } as const;
 const DRAWING_OF_CHART = { line: 'line', counter: 'increase', bars: 'bars' } as const;
 
-/** What has samples. */
+/** Reads which features have samples. */
 export function useKnownSeries(): Reading<readonly KnownSeries[]> {
   const { home } = useHub();
   const reading = useReading<readonly RecordedSeries[]>('/history/series');

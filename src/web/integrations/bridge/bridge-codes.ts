@@ -6,7 +6,7 @@ const SAME_MS = 2_000;
 /** The codes that the page has last seen, and when they end by the clock of this browser. */
 export type SeenCodes = { readonly codes: BridgeCodes; readonly closesMs: number };
 
-/** What the hub says is counted from the moment at which the page has it. A later look does not make the time jump. */
+/** Counts the hub's seconds from the moment at which the page has them. A later look does not make the time jump. */
 export function seenAfter(last: SeenCodes | null, codes: BridgeCodes, nowMs: number): SeenCodes {
   if (last?.codes === codes) return last;
   const closesMs = nowMs + codes.remaining_s * 1000;

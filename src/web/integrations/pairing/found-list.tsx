@@ -113,7 +113,7 @@ function Blink({ entry }: { readonly entry: DeviceEntry }) {
   );
 }
 
-/** What the device is and who made it. */
+/** Says what the device is and who made it. */
 function kindWords({ type, manufacturer, model, external_id: address }: Device): string {
   const maker = [manufacturer, model].filter((word) => word !== null).join(' ') || address;
   return `${pageWords.types[type] ?? enumWords(type)} · ${maker}`;

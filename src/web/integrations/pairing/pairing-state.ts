@@ -36,7 +36,7 @@ const NOTHING: PairingState = { closesMs: new Map(), codes: new Map(), devices: 
 export function usePairing(integrations: readonly string[]): ReadonlySignal<PairingState> {
   const { client, events } = useHub();
   const state = useSignal(NOTHING);
-  /** What came by an event is newer than what is asked for. */
+  /** An event about an integration is newer than an answer that is still on its way. */
   const heard = useRef(new Set<string>());
   useEffect(
     () =>
@@ -99,7 +99,7 @@ function pairingAfter(state: PairingState, { type, data }: HubEvent, nowMs: numb
   return { ...state, devices };
 }
 
-/** What the events of an integration would have told. */
+/** Derives the state that the events of an integration would have led to. */
 function pairingFrom(before: PairingState, id: string, { remaining_s: seconds, progress }: JoiningState): PairingState {
   const nowMs = Date.now();
   const nothing = { external_id: null, device: null, detail: null };
@@ -112,7 +112,7 @@ function pairingFrom(before: PairingState, id: string, { remaining_s: seconds, p
 
 const SEARCHING: CodeProgress = { step: 'searching', fault: null };
 
-/** What stays of a try once it is over. */
+/** Keeps only the fault of a try once it is over. */
 function faultIn(progress: CodeProgress | null): CodeProgress | null {
   return progress?.fault === null ? null : progress;
 }

@@ -13,7 +13,7 @@ import { ValueControl } from './value-control.tsx';
 
 type Props = ControlProps & { readonly record: JsonObject };
 
-/** What a command sets: of each feature a value, or where it comes from. */
+/** Asks what a command sets: for each feature a value, or where it comes from. */
 export function SettingsControl({ record, spot, onValue }: Props) {
   const { definition, home } = useEditing();
   const around = valueAt(definition, parentOf(spot.pointer)[0]);

@@ -16,7 +16,7 @@ export type ControlProps = {
   readonly onValue: (value: Json | undefined) => void;
 };
 
-/** What can be done with a line, and where it stands. */
+/** These can be done with a line, where it stands. */
 export type LineActions = {
   readonly line: Line;
   readonly words: string;

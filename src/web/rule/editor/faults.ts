@@ -4,7 +4,10 @@ import { fieldWords } from '#web/form/field-faults.ts';
 export type Fault = { readonly pointer: string; readonly text: string; readonly isWarning: boolean };
 type Warning = { readonly pointer: string; readonly message: string };
 
-/** What the hub finds wrong with a definition (`root`: where that stands in what was sent), and what it warns of. */
+/**
+ * Collects the faults that the hub finds in a definition (`root`: where that stands in what was sent), and its
+ * warnings.
+ */
 export function faultsFrom(
   root: string,
   errors: readonly FieldError[],

@@ -11,7 +11,7 @@ import { type LineActions, useEditing } from './editing.ts';
 
 type Props = LineActions & { readonly onClose: () => void };
 
-/** What can be done with a whole line: move it, take it out, say more in it. */
+/** Offers what can be done with a whole line: move it, take it out, say more in it. */
 export function LineSheet({ line, words, place, onMove, onRemove, onOpen, onClose }: Props) {
   const { definition, change } = useEditing();
   const choose = (close: () => void, action: () => void) => () => {

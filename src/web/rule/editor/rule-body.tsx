@@ -24,7 +24,7 @@ import { faultsOf } from './faults.ts';
 const loadKindSheet = async () => (await import('./kind-sheet.tsx')).KindSheet;
 const loadLineSheet = async () => (await import('./line-sheet.tsx')).LineSheet;
 const loadHoleSheet = async () => (await import('./hole-sheet.tsx')).HoleSheet;
-/** What a person opens next. */
+/** A person opens one of these next. */
 export const SHEETS = [loadHoleSheet, loadKindSheet, loadLineSheet];
 
 /** Triggers, conditions or steps, one below the other, each a sentence with holes. */
@@ -151,7 +151,7 @@ function Pieces({ pieces, onOpen }: PiecesProps) {
   );
 }
 
-/** What a step with several ways can have more of. */
+/** Offers more of what a step with several ways can have. */
 function More({ line: { part, word, pointer } }: { readonly line: Line }) {
   const { definition, change } = useEditing();
   if (part !== 'step' || (word !== 'choose' && word !== 'parallel')) return null;

@@ -3,7 +3,7 @@ import type { Look, Names } from '#web/rule/sentence/look.ts';
 
 export type Option = { readonly value: string; readonly words: string; readonly note?: string | undefined };
 
-/** What the home has to choose from. */
+/** The home has these to choose from. */
 export type RuleHome = Names & {
   readonly options: (to: ReferenceKind, isFit?: (look: Look) => boolean) => readonly Option[];
   readonly features: (device: string) => readonly Look[];

@@ -7,11 +7,11 @@ import { rule as ruleWords } from '#web/strings/en/rule/rule.ts';
 import { blankMember } from './blank.ts';
 import { ControlProvider, useEditing } from './editing.ts';
 
-/** What the sentence says. */
+/** The sentence says these already. */
 const TOLD = new Set(['triggers', 'conditions', 'steps']);
 const SETTINGS = Object.entries(DEFINITION.members).filter(([name]) => !TOLD.has(name));
 
-/** What holds for the whole automation: most people never open it. */
+/** Asks for the settings of the whole automation: most people never open them. */
 export function RuleSettings() {
   const { definition, change } = useEditing();
   const node = isObject(definition) ? definition : {};

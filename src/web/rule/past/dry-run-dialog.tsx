@@ -10,7 +10,7 @@ import { errorWords } from '#web/strings/error-words.ts';
 
 type Props = { readonly run: AutomationDryRun; readonly onClose: () => void };
 
-/** What a start would do now, in the sentence of the automation: also what not, and why. */
+/** Shows what a start would do now, in the sentence of the automation: also what not, and why. */
 export function DryRunDialog({ run, onClose }: Props) {
   const { automation, version } = run.trace;
   const reading = useReading<AutomationVersion>(`/automation/${encodeURIComponent(automation)}/version/${version}`);

@@ -12,7 +12,7 @@ import { errorWords } from '#web/strings/error-words.ts';
 type Target = AutomationDryRun['commands'][number]['targets'][number];
 type Note = { readonly text: string; readonly isBad: boolean };
 
-/** What one step would do, and what of it not, with the reason. */
+/** Says what one step would do, and what of it not, with the reason. */
 export function dryNotes(line: Line, { commands, others, trace }: AutomationDryRun, home: RuleHome): readonly Note[] {
   const isOf = ({ step }: { readonly step: string }): boolean =>
     step === line.pointer || step === inside(line.pointer, line.word);

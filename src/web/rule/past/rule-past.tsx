@@ -17,7 +17,7 @@ import { useRuleHome } from '#web/rule/use-rule-home.ts';
 
 type Props = { readonly rule: Automation };
 
-/** What it did, what almost started it, and why it did not run at some time. */
+/** Shows what the automation did, what almost started it, and why it did not run at some time. */
 export function RulePast({ rule }: Props) {
   return (
     <>

@@ -8,7 +8,7 @@ type Props = { readonly strip: Strip };
 
 const loadView = async () => (await import('./strip-view.tsx')).StripView;
 
-/** What the last 14 days would have been: a strip of when it would have started, beside what is saved. */
+/** Shows the last 14 days as they would have been: a strip of when it would have started, beside what is saved. */
 export function RuleStrip({ strip: { shown, fault, isAsked, isBusy, isOld, ask, panel } }: Props) {
   const result = shown?.simulation.result ?? null;
   return (

@@ -15,7 +15,7 @@ type Props = {
   readonly onChanged: () => Promise<void>;
 };
 
-/** What it did before, who changed it, and the way back. */
+/** Shows what the automation did before, who changed it, and the way back. */
 export function RuleVersions({ rule, canChange, onChanged }: Props) {
   const reading = useReading<readonly AutomationVersionLine[]>(`/automation/${rule.id}/version`);
   const moment = useMoment();

@@ -49,7 +49,7 @@ function markOfGroup({ word, bodies }: Line, traced: Pick<Traced, 'run' | 'defin
   return word === 'not' ? (opposite[mark] ?? mark) : mark;
 }
 
-/** What a condition saw: of the start, or the last time that a step looked at it. */
+/** Finds what a condition saw: at the start, or the last time that a step looked at it. */
 export function evidenceOf({ conditions, steps }: AutomationRun, line: Line): ConditionEvidence | undefined {
   const all = [...conditions, ...steps.flatMap((step) => step.conditions)];
   return lastOf(all.filter(({ pointer }) => isOf(line, pointer)));
@@ -97,7 +97,7 @@ function nameWords(name: string, home: RuleHome): string {
   return name.replaceAll('/', ' ');
 }
 
-/** What started the run: from which value to which, when, and how late. */
+/** Says what started the run: from which value to which, when, and how late. */
 export function triggerWords({ trigger }: AutomationRun, home: RuleHome): string {
   if (trigger.hidden === true) return pastWords.hidden;
   const { device, key, from, value, action, at, late_s: lateS } = trigger;

@@ -150,13 +150,13 @@ export const TRIGGERS: Readonly<Record<string, Form>> = Object.fromEntries(
 );
 /** By the member that says what a condition is about. */
 export const CONDITIONS = partsOf('condition', CONDITION_SHAPES);
-/** What may stand beside that member. */
+/** These members may stand beside that one. */
 export const BESIDE_CONDITION = formOf('condition_beside', membersOf(BESIDE_CONDITION_SHAPES, 'condition_beside'));
 /** By the member that says what a step does. */
 export const STEPS = partsOf('step', STEP_SHAPES);
 /** By the one member that an operation has. */
 export const OPERATIONS = partsOf('operand', OPERATION_SHAPES);
-/** What an automation has beside its triggers, conditions and steps. */
+/** An automation has these members beside its triggers, conditions and steps. */
 export const DEFINITION = formFrom('definition', DEFINITION_SHAPE);
 
 /** A form without rules. */

@@ -142,7 +142,7 @@ const SECONDS: Look = {
 };
 const DEGREES: Look = { ...SECONDS, capability: 'x.degrees', unit: '°' };
 
-/** What the operands of some members count, which no feature says. */
+/** Gives the unit that the operands of some members count, which no feature says. */
 function unitOf({ say, name, look }: HolePlace): Look | undefined {
   if (say === 'step.delay' && name === 's') return SECONDS;
   return say === 'condition.sun' ? DEGREES : look;
@@ -193,7 +193,7 @@ function extraPieces({ voice, say, node, pointer, device, look }: NodePlace): Re
   return { turn, rest: hole('set', member, listed(words)) };
 }
 
-/** What the sentence has no place for beside the rest, and members that the page does not know. */
+/** Makes pieces of what the sentence has no place for, and of members that the page does not know. */
 function leftPieces(at: NodePlace, members: Form['members'], pieces: readonly Piece[]): readonly Piece[] {
   const { say, node, pointer, device } = at;
   const isSaid = (own: string): boolean =>

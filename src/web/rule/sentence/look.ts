@@ -2,7 +2,7 @@ import type { Feature } from '#web/client/api.ts';
 import type { ReferenceKind } from '#web/client/rule-forms.ts';
 import { isObject, type Json, type JsonObject } from './json.ts';
 
-/** What a value is about: which words it has, and which control sets it. */
+/** A look says which words a value has, and which control sets it. */
 export type Look = Pick<
   Feature,
   'key' | 'name' | 'capability' | 'kind' | 'value_type' | 'unit' | 'min' | 'max' | 'step' | 'options' | 'writable'
@@ -33,7 +33,7 @@ export function deviceOf(node: JsonObject): string {
   return referenceOf(node['device']) || referenceOf(targets['group']) || referenceOf(devices[0]);
 }
 
-/** What the values of a part are about. */
+/** Finds what the values of a part are about. */
 export function lookOf(names: Names, node: JsonObject): Look | undefined {
   const { key, mode, variable, any_of: selection } = node;
   if (typeof key === 'string') return names.feature(deviceOf(node), key) ?? capabilityLook(names, selection);
@@ -47,7 +47,7 @@ function capabilityLook(names: Names, selection: Json | undefined): Look | undef
   return typeof capability === 'string' ? names.capability(capability) : undefined;
 }
 
-/** What a value of a command is about: a feature of its devices. */
+/** Finds what a value of a command is about: a feature of its devices. */
 export function settingLook(names: Names, node: JsonObject, key: string): Look | undefined {
   const targets = isObject(node['targets']) ? node['targets'] : {};
   return names.feature(deviceOf(node), key) ?? capabilityLook(names, targets['any_of']) ?? names.capability(key);

@@ -2,7 +2,9 @@ import type { AutomationTemplateInput } from '#web/client/api.ts';
 import type { Option } from '#web/rule/editor/rule-home.ts';
 import { isObject, type Json } from '#web/rule/sentence/json.ts';
 
-/** What a hole for devices offers. A device with several features that fit stands there once for each of them. */
+/**
+ * Lists the options of a hole for devices. A device with several features that fit stands there once for each of them.
+ */
 export function fitOptions(
   { kind, fits }: Pick<AutomationTemplateInput, 'kind' | 'fits'>,
   words: (deviceId: string, key: string) => { readonly room: string | undefined; readonly feature: string },

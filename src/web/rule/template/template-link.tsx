@@ -52,7 +52,7 @@ export function TemplateLink({ rule, template: { id, version }, canChange, onCha
   );
 }
 
-/** What would change; to take it, one sees it filled in. */
+/** Shows what would change in a newer version; to take it, one sees it filled in. */
 function Newer({ rule, id }: { readonly rule: Automation; readonly id: string }) {
   const { client } = useHub();
   const [trial, setTrial] = useState<AutomationTemplateTrial>();

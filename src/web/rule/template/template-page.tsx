@@ -169,7 +169,7 @@ function TemplateForm({ template, rule, onSaved }: FormProps) {
   );
 }
 
-/** What an automation has been filled with, else what is usual. */
+/** Begins with what an automation has been filled with, else with what is usual. */
 function firstValues({ inputs }: AutomationTemplate, rule: Automation | undefined): Values {
   const kept = (rule?.template?.inputs ?? {}) as Values;
   return Object.fromEntries(

@@ -14,7 +14,10 @@ export type Trial = {
 const QUIET_MS = 400;
 const NOTHING: Trial = { trial: null, faults: [] };
 
-/** What the hub would make of these inputs, asked once nothing was changed for a moment; `null` while some are missing. */
+/**
+ * Asks the hub for what it would make of these inputs, once nothing was changed for a moment; `null` while some are
+ * missing.
+ */
 export function useTrial(path: string, inputs: JsonObject | null, automation: string | undefined): Trial {
   const { client } = useHub();
   const [found, setFound] = useState(NOTHING);

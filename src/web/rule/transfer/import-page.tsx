@@ -248,7 +248,7 @@ function useBundle(body: JsonObject) {
   };
 }
 
-/** What the hub refused: each fault with its place in the file, or one sentence where it has no place. */
+/** The hub refused a file: each fault has its place in it, or one sentence says it where it has no place. */
 type FileFault = { readonly words: string; readonly errors: readonly FieldError[] };
 
 async function faultIfRefused(task: () => Promise<unknown>): Promise<FileFault | undefined> {

@@ -1,6 +1,6 @@
 import { isList, isObject, type Json, type JsonObject } from '#web/rule/sentence/json.ts';
 
-/** What a file that was chosen has in it, as far as the page looks: the hub judges the rest. */
+/** The page reads a file that was chosen only so far: the hub judges the rest. */
 export type TransferFile =
   | { readonly kind: 'bundle'; readonly body: JsonObject }
   | { readonly kind: 'template'; readonly body: JsonObject }

@@ -23,7 +23,7 @@ export type Shelf = {
   readonly setItem: (key: string, value: string) => void;
   readonly removeItem: (key: string) => void;
 };
-/** What is needed of a window. Its storage may not be there. */
+/** The token store needs these of a window. Its storage may not be there. */
 type Page = {
   readonly localStorage: Shelf;
   readonly addEventListener: (type: 'storage', listener: (event: { readonly key: string | null }) => void) => void;

@@ -162,7 +162,7 @@ const FIRST = [
   'illuminance',
 ];
 
-/** What a device measures, the most useful first. */
+/** Lists what a device measures, the most useful first. */
 export function readingsOf({ features }: Pick<Device, 'features'>): readonly Feature[] {
   const rank = ({ capability }: Feature): number => {
     const place = FIRST.indexOf(capability);

@@ -2,7 +2,7 @@ import type { Device, Feature } from '#web/client/api.ts';
 import { alarmOf, featureOf, isCutOff, isLowOnBattery, isUnavailable } from './device-facts.ts';
 import type { IconName } from '#web/icon-lines.ts';
 
-/** What a household wants to know of the whole home. The first is the most urgent. */
+/** A household wants to know these of the whole home. The first is the most urgent. */
 export const STATUSES = ['alarm', 'unlocked', 'open', 'cutOff', 'offline', 'battery', 'lights', 'locked'] as const;
 export type Status = (typeof STATUSES)[number];
 export type Tone = 'danger' | 'warn' | 'lit' | 'good';

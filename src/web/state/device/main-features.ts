@@ -2,7 +2,7 @@ import type { Device, Feature } from '#web/client/api.ts';
 import { device as deviceWords } from '#web/strings/en/home/device.ts';
 import { featureOf, natureOf } from './device-facts.ts';
 
-/** What says in other words what a control says already. */
+/** Each of these says in other words what a control says already. */
 const TWINS: Readonly<Record<string, string>> = { lock_state: 'locked', position: 'cover_state' };
 /** The first of these is what the device is there for. */
 const FIRST = [
@@ -22,7 +22,7 @@ export function saysTwice({ capability, writable }: Feature, { features }: Pick<
   return !writable && features.some((one) => one.capability === twin && one.writable);
 }
 
-/** What people set and read, the control first; nothing twice. */
+/** Lists what people set and read, the control first; nothing twice. */
 export function mainFeatures(device: Device): readonly Feature[] {
   const rank = ({ capability }: Feature): number => {
     const place = FIRST.indexOf(capability);
@@ -39,7 +39,7 @@ export function mainFeatures(device: Device): readonly Feature[] {
 
 const MAIN = new Set(['on', 'locked', 'cover_state']);
 
-/** What the device is there for has its name, and not that of its state: `Lock: locked`. */
+/** Names the feature that the device is there for by the device, and not by its state: `Lock: locked`. */
 export function namedByKind(feature: Feature, device: Device): Feature {
   const nouns: Readonly<Record<string, string>> = deviceWords.nouns;
   const noun = nouns[natureOf(device).kind];
@@ -49,7 +49,7 @@ export function namedByKind(feature: Feature, device: Device): Feature {
 
 export type Thermostat = { readonly target: Feature; readonly inside: Feature; readonly parts: readonly Feature[] };
 
-/** What belongs together of a thermostat; `undefined` of anything else. */
+/** Finds the features that belong together of a thermostat; `undefined` of anything else. */
 export function thermostatOf(device: Device): Thermostat | undefined {
   const [target, inside] = [featureOf(device, 'target_temperature'), featureOf(device, 'temperature')];
   if (target?.writable !== true || inside === undefined) return undefined;

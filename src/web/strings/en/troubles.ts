@@ -1,7 +1,7 @@
 import { ended } from '#web/strings/language/grammar.ts';
 import { counted } from './grammar.ts';
 
-/** What is wrong with the home. Its first page loads these words alone. */
+/** These words say what is wrong with the home. Its first page loads no others. */
 export const troubles = {
   count: (count: number) => counted(count, 'problem', 'problems'),
   notConnected: (name: string, since: string, lost: number) =>

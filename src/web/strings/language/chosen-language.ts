@@ -1,6 +1,6 @@
 import { isLanguage, LANGUAGES, type LanguageCode } from './language.ts';
 
-/** What of the browser keeps the language. */
+/** The browser keeps the language with these. */
 type Page = {
   readonly localStorage: {
     readonly getItem: (key: string) => string | null;
@@ -58,7 +58,7 @@ export function languageNames(): readonly (readonly [code: LanguageCode, name: s
     .map((code) => [code, LANGUAGES[code]]);
 }
 
-/** What somebody chose in this browser. */
+/** Reads the language that somebody chose in this browser; `null` without a choice. */
 export function keptLanguage(page: Page): string | null {
   try {
     return page.localStorage.getItem(KEY);

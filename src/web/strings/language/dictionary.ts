@@ -25,7 +25,7 @@ import type { ruleTemplates } from '#web/strings/en/rule/templates.ts';
 import type { ruleTransfer } from '#web/strings/en/rule/transfer.ts';
 import type { Translation } from '#words/texts.ts';
 
-/** What every language has words for: the same as English, by the names of its parts. */
+/** Every language has words for the same as English, by the names of its parts. */
 export type Dictionary = {
   readonly page: Translation<typeof page>;
   readonly home: Translation<typeof home>;

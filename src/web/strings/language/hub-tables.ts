@@ -4,7 +4,7 @@ import type { HubWords, WithFeatures } from './hub-words.ts';
 
 type Words = Readonly<Record<string, string>>;
 
-/** What a language has for the codes and names of the hub. */
+/** A language has these for the codes and names of the hub. */
 type HubTables = {
   /** By what a feature can do: `color_temperature`. The hub makes its name from that. */
   readonly features: Words;

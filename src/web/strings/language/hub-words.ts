@@ -1,6 +1,6 @@
 import type { Wording } from '#words/texts.ts';
 
-/** What the page shows of what the hub says by a code. Without an answer, the hub's own English is shown. */
+/** The page has words for what the hub says by a code. Without them, the hub's own English is shown. */
 export type HubWords = {
   /** `wording` is the limit that the hub names. */
   readonly problem: (code: string, wording?: Wording) => string | undefined;

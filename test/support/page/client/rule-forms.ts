@@ -8,7 +8,7 @@ export const RULE_FORMS_PATH = join(import.meta.dirname, '../../../../src/web/cl
 const HEAD = `// Made from the shapes of the documents of automations by \`npm run openapi\`. Do not edit.
 /* oxlint-disable unicorn/no-thenable */
 
-/** What a reference leads to. */
+/** A reference leads to one of these. */
 export type ReferenceKind = ${REFERENCE_KINDS.map((kind) => `'${kind}'`).join(' | ')};
 export type BodyPart = 'trigger' | 'condition' | 'step';
 /** One thing that can be filled in. */

@@ -1,4 +1,4 @@
-/** What a kind of integration says in one language, by ids. */
+/** A kind of integration says these in one language, by ids. */
 export type KindWords = {
   readonly kind: {
     readonly name: string;

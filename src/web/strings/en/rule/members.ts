@@ -131,7 +131,7 @@ export const ruleWords: Readonly<Record<string, Words>> = {
   },
 };
 
-/** What each hole asks for, by the name of the member; the key of a sentence in front makes it that one's own. */
+/** Each hole asks for this, by the name of the member; the key of a sentence in front makes it that one's own. */
 export const ruleMembers: Words = {
   above: 'Above',
   accept_restored: 'Values from before a restart',
