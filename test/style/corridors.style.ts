@@ -80,7 +80,19 @@ describe('the corridors between the rooms of src', () => {
     );
     expect(fragments).toEqual([]);
   });
+
+  test('a comment has a verb: "What" begins none but that of a field', () => {
+    expect(files.flatMap((file) => clausesIn(textOf(file)).map((text) => `${file}: ${text}`))).toEqual([]);
+  });
 });
+
+/** Finds the comments that begin with "What" and stand on a function, type, constant or file: a clause, and no sentence. */
+function clausesIn(text: string): readonly string[] {
+  const field = /^ +(?:(?:readonly|static|get|async) )*[\w'"$#[]+\??(?:[(:,\]]| =)|^ +[|&({]/;
+  return [...text.matchAll(/\/\*\*[*\s]+(What\b[^*\n]*)(?:[^*]|\*(?!\/))*\*\/\n(.*)/g)].flatMap(
+    ([, begin = '', next = '']) => (field.test(next) ? [] : [begin.trim()]),
+  );
+}
 
 /** Words that the build takes in place of the English ones, and what the tests write from tables of the hub. */
 const TAKEN_BY_BUILD =
@@ -119,6 +131,15 @@ describe('the search in the corridors', () => {
       ]),
     );
     expect(found).toEqual(['core/a → core/b', 'core/b → core/c', 'core/c → core/a']);
+  });
+
+  test('finds a clause on a function, a type or a constant, and none on a field', () => {
+    expect(clausesIn('/** What it does. */\nexport function a() {}\n/** What it is. */\ntype A = B;')).toHaveLength(2);
+    expect(clausesIn('/**\n * What it holds\n * for long. */\n  const a = new Map();')).toEqual(['What it holds']);
+    expect(clausesIn('type A = {\n  /** What it says. */\n  readonly a?: B;\n  /** What else. */\n  b,\n};')).toEqual(
+      [],
+    );
+    expect(clausesIn('/** Whatever. */\nconst a = 1; // What it is\n/* What */')).toEqual([]);
   });
 
   test('finds two spreads in one object, and none in a list, a call, a pattern, a text or a comment', () => {
