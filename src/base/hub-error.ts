@@ -75,7 +75,7 @@ export type FieldError = {
   readonly code: FieldErrorCode;
   readonly message: string;
   /** The limit that the message names, or what a kind of integration says. */
-  readonly wording?: Wording;
+  readonly reason?: Wording;
 };
 export const FIELD_ERROR_CODES = [
   'REQUIRED',
@@ -95,7 +95,7 @@ type HubErrorOptions = {
   /** Seconds after which a retry makes sense; becomes `Retry-After`. */
   readonly retryAfterS?: number;
   /** The limit that the message names. */
-  readonly wording?: Wording;
+  readonly reason?: Wording;
   /** Further answer headers that belong to this failure (`Allow`, `WWW-Authenticate`). */
   readonly headers?: Readonly<Record<string, string>>;
   readonly cause?: unknown;
@@ -105,9 +105,9 @@ type HubErrorOptions = {
 export function fieldError(
   pointer: string,
   code: FieldErrorCode,
-  ...[message, wording]: readonly [message: string, limit?: Wording]
+  ...[message, reason]: readonly [message: string, limit?: Wording]
 ): FieldError {
-  return { pointer, code, message, ...(wording && { wording }) };
+  return { pointer, code, message, ...(reason && { reason }) };
 }
 
 /** A failure that the caller may see. `message` is the sentence for people and never holds a secret, path or SQL. */

@@ -15,7 +15,7 @@ export type BrokerLink = {
 
 type BrokerListener = {
   readonly onUp: () => void;
-  readonly onDown: (failure: Pick<ExportError, 'message' | 'wording'>) => void;
+  readonly onDown: (failure: Pick<ExportError, 'message' | 'reason'>) => void;
 };
 
 /** They wait for their acknowledgements together; one after the other would take a turn of the network for each. */
@@ -35,8 +35,8 @@ export function createMqttSender(link: BrokerLink, startTimer: StartTimer): Send
     state = now;
     known.abort();
   };
-  const noteDown = ({ message, wording }: Pick<ExportError, 'message' | 'wording'>): void =>
-    note({ type: 'failed', error: { code: 'broker_down', message, detail: null, ...(wording && { wording }) } });
+  const noteDown = ({ message, reason }: Pick<ExportError, 'message' | 'reason'>): void =>
+    note({ type: 'failed', error: { code: 'broker_down', message, detail: null, ...(reason && { reason }) } });
   void link.run({ onUp: () => note('up'), onDown: noteDown }, closing.signal);
 
   const publish = async (

@@ -57,8 +57,8 @@ export function createUserTable(loaded: readonly User[]) {
     /** LIMIT_REACHED if there is no room for another user. */
     requireRoom: (): void => {
       if (byId.size >= MAX_USERS) {
-        const wording = limit('most', { most: MAX_USERS });
-        throw new HubError('LIMIT_REACHED', `There can be at most ${MAX_USERS} accounts.`, { wording });
+        const reason = limit('most', { most: MAX_USERS });
+        throw new HubError('LIMIT_REACHED', `There can be at most ${MAX_USERS} accounts.`, { reason });
       }
     },
     /** LAST_OWNER if `id` is the only owner. */

@@ -78,8 +78,8 @@ export async function openApiTokens(deps: ApiTokensDeps): Promise<ApiTokens> {
     tokens: () => table.all().map((token) => inHubTime(token, hubClock)),
     addToken: async (fresh, terms = {}) => {
       if (table.tokensOf(fresh.userId).length >= MAX_PER_USER) {
-        const wording = limit('most', { most: MAX_PER_USER });
-        throw new HubError('LIMIT_REACHED', `A person can have at most ${MAX_PER_USER} API tokens.`, { wording });
+        const reason = limit('most', { most: MAX_PER_USER });
+        throw new HubError('LIMIT_REACHED', `A person can have at most ${MAX_PER_USER} API tokens.`, { reason });
       }
       const text = API_TOKEN_PREFIX + random(SECRET_BYTES).toString('base64url');
       const token = createToken(fresh, text, deps);

@@ -62,7 +62,7 @@ export type ExportError = {
   readonly code: ExportErrorCode;
   readonly message: string;
   readonly detail: string | null;
-  readonly wording?: Wording;
+  readonly reason?: Wording;
 };
 
 /** A sample that the receiver refuses although it takes others. */

@@ -4,7 +4,7 @@ export const INTEGRATION_STATES = ['connected', 'connecting', 'needs_action', 'e
 export type IntegrationState = (typeof INTEGRATION_STATES)[number];
 
 /** Why an integration does not work, for clients of the hub: a code for programs, a sentence for people. */
-export type StatusError = { readonly code: string; readonly message: string; readonly wording?: Wording };
+export type StatusError = { readonly code: string; readonly message: string; readonly reason?: Wording };
 
 export type IntegrationStatus = {
   readonly state: IntegrationState;

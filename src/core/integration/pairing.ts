@@ -13,7 +13,7 @@ export type PairingProgress = {
   readonly seconds: number | null;
   readonly detail: JsonValue;
   /** Names the detail among the words of the kind, where it is a text. */
-  readonly wording?: Wording;
+  readonly reason?: Wording;
 };
 
 /** How far devices are that join an integration now, or joined it last. */

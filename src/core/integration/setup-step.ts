@@ -5,9 +5,9 @@ import type { SettingsShape } from './settings-shape.ts';
 
 /**
  * One step of a conversation with a person. The frame goes on from `act` and `busy` by itself; `form`, `choose` and
- * `show` wait for the person's answer. The wording names its texts among the words of the kind.
+ * `show` wait for the person's answer. The reason names its texts among the words of the kind.
  */
-export type SetupStep = StepOfType & { readonly wording?: Wording };
+export type SetupStep = StepOfType & { readonly reason?: Wording };
 
 type StepOfType =
   /** The answer has a checked value for each field, secrets included. Pointers of errors lead into the answer: `/host`. */

@@ -53,8 +53,8 @@ export function shapeFaults({ type, min, max, options }: VariableShape): readonl
 
 /** Why the variable cannot have the value; `undefined` if it can. */
 export function valueFault({ type, min, max, options }: VariableShape, value: unknown): FieldError | undefined {
-  const fault = (code: FieldError['code'], message: string, wording?: Wording): FieldError =>
-    fieldError('/value', code, message, wording);
+  const fault = (code: FieldError['code'], message: string, reason?: Wording): FieldError =>
+    fieldError('/value', code, message, reason);
   switch (type) {
     case 'boolean':
       return typeof value === 'boolean' ? undefined : fault('WRONG_TYPE', 'must be true or false');

@@ -3,7 +3,7 @@ import { FIELD_ERROR_CODES, HubError, PROBLEMS } from '#base/hub-error.ts';
 import type { FieldError, ProblemCode } from '#base/hub-error.ts';
 import { described, named } from '#http/note/described.ts';
 import type { Wording } from '#words/texts.ts';
-import { wordingSchema } from './wording-json.ts';
+import { reasonSchema } from './reason-json.ts';
 
 /** A body with thousands of bad fields must neither return thousands of errors nor cost as much. */
 export const MAX_FIELD_ERRORS = 32;
@@ -14,9 +14,9 @@ export const fieldErrorSchema = named(
     pointer: described('JSON pointer into the body, or `?name` for a query parameter.', z.string()),
     code: z.enum(FIELD_ERROR_CODES),
     message: z.string(),
-    wording: described(
+    reason: described(
       'The limit that the message names, or what a kind of integration says.',
-      z.optional(wordingSchema),
+      z.optional(reasonSchema),
     ),
   }),
 );
@@ -33,7 +33,7 @@ export type Problem = {
   readonly request_id: string;
   readonly errors?: readonly FieldError[];
   /** The limit that `detail` names. */
-  readonly wording?: Wording;
+  readonly reason?: Wording;
 };
 
 export type ProblemAnswer = {
@@ -52,7 +52,7 @@ export function problemType(code: ProblemCode): string {
 /** The answer to a failure; `path` is the request's path as sent, `/` if none could be read. */
 export function problemAnswer(error: HubError, path: string, requestId: string): ProblemAnswer {
   const [status, title] = PROBLEMS[error.code];
-  const { errors, retryAfterS, headers, wording } = error.options;
+  const { errors, retryAfterS, headers, reason } = error.options;
   const problem: Problem = {
     type: problemType(error.code),
     title,
@@ -62,7 +62,7 @@ export function problemAnswer(error: HubError, path: string, requestId: string):
     code: error.code,
     request_id: requestId,
     ...(errors === undefined ? {} : { errors: errors.slice(0, MAX_FIELD_ERRORS) }),
-    ...(wording && { wording }),
+    ...(reason && { reason }),
   };
   return {
     status,

@@ -14,7 +14,7 @@ import { isGap } from '#core/past/history/sample.ts';
 import { MAX_URL_LENGTH } from '#core/webhook/webhook.ts';
 import { nameSchema } from '#http/answer/name-schema.ts';
 import { timeJson, timeSchema } from '#http/answer/time-json.ts';
-import { wordingSchema } from '#http/answer/wording-json.ts';
+import { reasonSchema } from '#http/answer/reason-json.ts';
 import { described, limited, named } from '#http/note/described.ts';
 import { declareEvents } from '#http/answer/home-events.ts';
 import { ownsHub } from '#http/rights/access.ts';
@@ -96,7 +96,7 @@ const exportErrorSchema = named(
     code: z.string(),
     message: z.string(),
     detail: described('What the receiver said. Only an owner sees it.', z.nullable(z.string())),
-    wording: z.optional(wordingSchema),
+    reason: z.optional(reasonSchema),
   }),
 );
 const setAsideSchema = named(

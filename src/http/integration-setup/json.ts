@@ -1,7 +1,7 @@
 import { z } from 'zod/mini';
 import type { Setup, SetupStep } from '#core/integration/setup-step.ts';
 import { fieldErrorSchema } from '#http/answer/problem.ts';
-import { wordingSchema } from '#http/answer/wording-json.ts';
+import { reasonSchema } from '#http/answer/reason-json.ts';
 import { timeJson, timeSchema } from '#http/answer/time-json.ts';
 import { settingFieldsJson, settingFieldsSchema } from '#http/integration-kind/json.ts';
 import { described, limited, named, oneOf } from '#http/note/described.ts';
@@ -15,7 +15,7 @@ const setupStepSchema = named(
     z.object({
       type: z.enum(['form', 'choose', 'act', 'busy', 'show']),
       text: z.optional(z.string()),
-      wording: described('Names the texts of the step among the words of its kind.', z.optional(wordingSchema)),
+      reason: described('Names the texts of the step among the words of its kind.', z.optional(reasonSchema)),
       fields: z.optional(settingFieldsSchema),
       values: described('Never a secret.', z.optional(z.record(z.string(), z.unknown()))),
       errors: z.optional(z.array(fieldErrorSchema)),
@@ -103,8 +103,8 @@ function errorJson({ code, message, fault }: NonNullable<Setup['error']>, isOwne
 }
 
 function setupStepJson(step: SetupStep, nowMs: number): z.infer<typeof setupStepSchema> {
-  const { type, wording } = step;
-  const own = { type, ...(wording && { wording }) };
+  const { type, reason } = step;
+  const own = { type, ...(reason && { reason }) };
   if (type === 'form') {
     return { ...own, fields: settingFieldsJson(step.fields), values: { ...step.values }, errors: [...step.errors] };
   }

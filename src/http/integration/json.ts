@@ -12,7 +12,7 @@ import { statusErrorForAll } from '#core/integration/status-error.ts';
 import { ownsHub } from '#http/rights/access.ts';
 import { nameSchema } from '#http/answer/name-schema.ts';
 import { timeJson, timeSchema } from '#http/answer/time-json.ts';
-import { wordingSchema } from '#http/answer/wording-json.ts';
+import { reasonSchema } from '#http/answer/reason-json.ts';
 import { settingValueJson, settingValueSchema } from '#http/integration-kind/json.ts';
 import { described, named } from '#http/note/described.ts';
 import { declareEvents } from '#http/answer/home-events.ts';
@@ -27,7 +27,7 @@ import {
 /** The fault, for programs and for people. */
 export const integrationErrorSchema = named(
   'IntegrationError',
-  z.object({ code: z.string(), message: z.string(), wording: z.optional(wordingSchema) }),
+  z.object({ code: z.string(), message: z.string(), reason: z.optional(reasonSchema) }),
 );
 
 const settingSchema = named(

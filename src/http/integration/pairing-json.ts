@@ -1,7 +1,7 @@
 import { z } from 'zod/mini';
 import type { PairingProgress } from '#core/integration/pairing.ts';
 import { MAX_PAIRING_S, type PairingState } from '#core/integration/pairing.ts';
-import { wordingSchema } from '#http/answer/wording-json.ts';
+import { reasonSchema } from '#http/answer/reason-json.ts';
 import { described, named } from '#http/note/described.ts';
 import { declareEvents } from '#http/answer/home-events.ts';
 
@@ -35,7 +35,7 @@ const pairingProgressSchema = named(
     /** How long pairing stays open; only with `opened`. */
     seconds: z.nullable(z.number()),
     detail: z.unknown(),
-    wording: described('Names the detail among the words of the kind, where it is a text.', z.optional(wordingSchema)),
+    reason: described('Names the detail among the words of the kind, where it is a text.', z.optional(reasonSchema)),
   }),
 );
 
@@ -56,7 +56,7 @@ function pairingProgressJson({
   deviceId,
   seconds,
   detail,
-  wording,
+  reason,
 }: PairingProgress): z.infer<typeof pairingProgressSchema> {
   return {
     step,
@@ -64,7 +64,7 @@ function pairingProgressJson({
     device: deviceId === null ? null : { id: deviceId },
     seconds,
     detail,
-    ...(wording && { wording }),
+    ...(reason && { reason }),
   };
 }
 

@@ -17,7 +17,7 @@ import {
 } from '#core/notification/notification.ts';
 import { isVisibleName, ROLES } from '#core/person/user.ts';
 import { timeJson, timeSchema } from '#http/answer/time-json.ts';
-import { wordingSchema } from '#http/answer/wording-json.ts';
+import { reasonSchema } from '#http/answer/reason-json.ts';
 import { errorForAll } from '#http/rights/attempt-error.ts';
 import {
   type ActionReadDeps,
@@ -58,9 +58,9 @@ export const notificationSchema = named(
     severity: z.enum(SEVERITIES),
     title: z.string(),
     text: z.string(),
-    wording: described(
+    reason: described(
       'What the hub itself says in `title` and `text`, for a client that speaks another language.',
-      z.optional(wordingSchema),
+      z.optional(reasonSchema),
     ),
     to: described('`user:<id>`, `role:<role>` or `channel:<id>`.', z.array(z.string())),
     key: z.nullable(z.string()),
@@ -133,7 +133,7 @@ export function notificationJson(one: Notification): z.infer<typeof notification
     severity: one.severity,
     title: one.title,
     text: one.text,
-    ...(one.wording && { wording: one.wording }),
+    ...(one.wording && { reason: one.wording }),
     to: [...one.to],
     key: one.key,
     built_in: one.builtIn,

@@ -7,7 +7,7 @@ const notificationExample = () => ({
   severity: 'critical',
   title: 'Water at Kitchen sink',
   text: 'The sensor reports water.',
-  wording: { id: 'water', with: { device: 'Kitchen sink' } },
+  reason: { id: 'water', with: { device: 'Kitchen sink' } },
   to: ['role:owner', 'role:admin', 'role:resident'],
   key: 'hub:water:0198f1c2-7d6e-7000-8000-000000000001',
   built_in: 'water',

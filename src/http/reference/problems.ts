@@ -2,7 +2,7 @@ import { z } from 'zod/mini';
 import { HubError, PROBLEMS } from '#base/hub-error.ts';
 import type { ProblemCode } from '#base/hub-error.ts';
 import { fieldErrorSchema, type Problem, problemType } from '#http/answer/problem.ts';
-import { wordingSchema } from '#http/answer/wording-json.ts';
+import { reasonSchema } from '#http/answer/reason-json.ts';
 import type { Route } from '#http/routing/route.ts';
 import { defineRoute } from '#http/routing/route.ts';
 import { described, named } from '#http/note/described.ts';
@@ -35,8 +35,8 @@ named(
       ),
       request_id: described('Identifies the request in the log of the hub.', z.string()),
       errors: z.optional(z.array(fieldErrorSchema)),
-      wording: described('The limit that `detail` names.', z.optional(wordingSchema)),
-    }) satisfies z.ZodMiniType<Omit<Problem, 'errors' | 'wording'>>,
+      reason: described('The limit that `detail` names.', z.optional(reasonSchema)),
+    }) satisfies z.ZodMiniType<Omit<Problem, 'errors' | 'reason'>>,
   ),
 );
 

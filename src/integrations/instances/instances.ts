@@ -149,8 +149,8 @@ function createAdd({ kinds, book, reservedIds, live, read, commit, tell }: Insta
       throw new HubError('LIMIT_REACHED', `There can be only one ${kind.name}.`);
     }
     if (!isThere && others.length >= MAX_INSTANCES) {
-      const wording = limit('most', { most: MAX_INSTANCES });
-      throw new HubError('LIMIT_REACHED', `There can be at most ${MAX_INSTANCES} integrations.`, { wording });
+      const reason = limit('most', { most: MAX_INSTANCES });
+      throw new HubError('LIMIT_REACHED', `There can be at most ${MAX_INSTANCES} integrations.`, { reason });
     }
     if (isThere) live(known.record.id, terms);
     const { name, enabled = true, settings, uniqueId = known.record.uniqueId } = wanted;

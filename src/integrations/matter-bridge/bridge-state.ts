@@ -51,7 +51,7 @@ export function createBridgeState(
       step: next === null ? 'closed' : 'opened',
       externalId: null,
       seconds: next?.seconds ?? null,
-      ...(why === null ? { detail: null } : { detail: words.ends[why], wording: { id: why, with: {} } }),
+      ...(why === null ? { detail: null } : { detail: words.ends[why], reason: { id: why, with: {} } }),
     });
   };
   const setDown = (fault: Fault): void => {

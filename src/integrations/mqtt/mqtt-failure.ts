@@ -72,8 +72,8 @@ function failure(
   place: string,
   values: { readonly reason?: number } = {},
 ): MqttFailure {
-  const wording = { id: code, with: { place, ...values } };
-  return { code, message: filled(brokerTexts[code], wording.with), wording };
+  const holes = { place, ...values };
+  return { code, message: filled(brokerTexts[code], holes), reason: { id: code, with: holes } };
 }
 
 /** For a name with several addresses the error contains one error per address. */

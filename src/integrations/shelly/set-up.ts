@@ -21,7 +21,7 @@ const PASSWORD_FORM = {
   type: 'form',
   fields: { password: { ...SHELLY_SETTINGS.password, ...words.forms.password.password } },
   values: {},
-  wording: { id: 'password', with: {} },
+  reason: { id: 'password', with: {} },
 } as const;
 
 /** Asks a device what it is, and a person for its address unless it was found, and for its password if it has one. */

@@ -17,8 +17,8 @@ type Choice = {
 export function said<Id extends string>(
   steps: Texts<Id>,
   id: Id,
-): { readonly text: string; readonly wording: Wording } {
-  return { text: steps[id], wording: { id, with: {} } };
+): { readonly text: string; readonly reason: Wording } {
+  return { text: steps[id], reason: { id, with: {} } };
 }
 
 /** A step that offers all options of its words, in their order. */
@@ -32,13 +32,13 @@ export function choice<Id extends string, Choices extends Readonly<Record<Id, Ch
     type: 'choose',
     text: filled(text, values),
     options: Object.entries(options).map(([option, words]) => ({ id: option, ...words })),
-    wording: { id, with: values },
+    reason: { id, with: values },
   };
 }
 
 /** Makes the error for a field of a form. */
 export function fault<Id extends string>(faults: Texts<Id>, id: Id, pointer: string): FieldError {
-  return { ...fieldError(pointer, 'INVALID_VALUE', faults[id]), wording: { id, with: {} } };
+  return { ...fieldError(pointer, 'INVALID_VALUE', faults[id]), reason: { id, with: {} } };
 }
 
 /** Ends a set-up; the code is the id. */

@@ -9,7 +9,7 @@ export class HubProblem extends Error {
   readonly retryAfterS: number | null;
   readonly errors: readonly FieldError[];
   /** The limit that the message names. */
-  readonly wording: Problem['wording'];
+  readonly reason: Problem['reason'];
 
   constructor(status: number, body: Partial<Problem>, retryAfterS: number | null) {
     super(body.detail ?? body.title ?? `the hub answered ${status}`);
@@ -18,7 +18,7 @@ export class HubProblem extends Error {
     this.code = body.code ?? 'UNKNOWN';
     this.retryAfterS = retryAfterS;
     this.errors = body.errors ?? [];
-    this.wording = body.wording;
+    this.reason = body.reason;
   }
 }
 

@@ -15,7 +15,7 @@ export function fieldFaults(
 ): FieldFaults {
   if (!(cause instanceof HubProblem)) return { all: problemWords(cause) };
   const own = fieldOfCode[cause.code];
-  if (own !== undefined) return { [own]: hub.problem(cause.code, cause.wording) ?? cause.message };
+  if (own !== undefined) return { [own]: hub.problem(cause.code, cause.reason) ?? cause.message };
   const found = cause.errors.map((error) => [fieldOf(error, fields), fieldWords(error)] as const);
   const known = found.filter(([name]) => name !== undefined);
   return known.length > 0 ? Object.fromEntries(known) : { all: problemWords(cause) };
@@ -40,9 +40,9 @@ function fieldOf({ pointer }: FieldError, fields: readonly string[]): string | u
 }
 
 /** Says in a sentence what is wrong with a field. */
-export function fieldWords({ code, message: text, wording }: Omit<FieldError, 'pointer'>): string {
+export function fieldWords({ code, message: text, reason }: Omit<FieldError, 'pointer'>): string {
   if (code === 'REQUIRED' && text === 'is required') return pageWords.field.required;
-  return hub.fault(code, wording) ?? sentence(text);
+  return hub.fault(code, reason) ?? sentence(text);
 }
 
 /** A text of the hub, which begins small and has no full stop. */

@@ -101,8 +101,8 @@ function Line({ one, onLink }: LineProps) {
 
 /** Says it in the language of the page. The failure that the hub tells has words of its own. */
 function saidBy(one: Notification) {
-  const said = noticeIn(notificationTexts, one);
-  const code = one.wording?.with['code'];
+  const said = noticeIn(notificationTexts, { ...one, wording: one.reason });
+  const code = one.reason?.with['code'];
   return typeof code === 'string' ? { ...said, text: errorWords({ code, message: one.text }) } : said;
 }
 

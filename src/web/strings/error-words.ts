@@ -4,7 +4,7 @@ import { brokerTexts } from '#words/en/broker.ts';
 import { filled, type Wording } from '#words/texts.ts';
 import { ownWord } from '#web/strings/language/hub-tables.ts';
 
-type Failure = { readonly code: string; readonly message: string; readonly wording?: Wording };
+type Failure = { readonly code: string; readonly message: string; readonly reason?: Wording };
 type Words = {
   readonly hub: Pick<typeof hub, 'problem'>;
   readonly errors: Readonly<Record<string, string>>;
@@ -17,8 +17,8 @@ export function errorWords(failure: Failure): string {
 }
 
 /** In the words of one language. */
-export function errorWordsIn({ hub, errors, brokerTexts }: Words, { code, message, wording }: Failure): string {
-  const text = wording === undefined ? undefined : ownWord(brokerTexts, wording.id);
-  if (wording !== undefined && text !== undefined) return filled(text, wording.with);
+export function errorWordsIn({ hub, errors, brokerTexts }: Words, { code, message, reason }: Failure): string {
+  const text = reason === undefined ? undefined : ownWord(brokerTexts, reason.id);
+  if (reason !== undefined && text !== undefined) return filled(text, reason.with);
   return ownWord(errors, code) ?? hub.problem(code) ?? message;
 }

@@ -37,13 +37,13 @@ export function setupIn(setup: IntegrationSetup, words: KindWords | undefined = 
 }
 
 /** Says what is wrong with a field, in words of its kind; `undefined` if it has none for that. */
-export function kindFault(words: KindWords | undefined, { wording }: FieldError): string | undefined {
-  return wording === undefined ? undefined : words?.faults?.[wording.id];
+export function kindFault(words: KindWords | undefined, { reason }: FieldError): string | undefined {
+  return reason === undefined ? undefined : words?.faults?.[reason.id];
 }
 
 function stepIn(step: IntegrationSetupStep, words: KindWords): IntegrationSetupStep {
-  const { wording, fields, options } = step;
-  const id = wording?.id ?? '';
+  const { reason, fields, options } = step;
+  const id = reason?.id ?? '';
   if (fields !== undefined) {
     return { ...step, fields: fieldsIn(fieldsIn(fields, words.settings), words.forms?.[id]) };
   }
@@ -52,7 +52,7 @@ function stepIn(step: IntegrationSetupStep, words: KindWords): IntegrationSetupS
   if (chosen === undefined || options === undefined) return step;
   return {
     ...step,
-    text: filled(chosen.text, wording?.with ?? {}),
+    text: filled(chosen.text, reason?.with ?? {}),
     options: options.map((option) => ({ ...option, ...chosen.options[option.id] })),
   };
 }

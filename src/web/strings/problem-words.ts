@@ -37,10 +37,10 @@ export function resultWords(
 }
 
 /** By its code; in English, and for what has no words here, in the hub's own, which are written for people. */
-function sentenceOf({ code, message, wording, errors: [first] }: HubProblem): string {
-  const known = hub.problem(code, wording);
+function sentenceOf({ code, message, reason, errors: [first] }: HubProblem): string {
+  const known = hub.problem(code, reason);
   if (first === undefined) return known ?? message;
-  const fault = hub.fault(first.code, first.wording);
+  const fault = hub.fault(first.code, first.reason);
   return known === undefined || fault === undefined ? `${message} ${first.message}.` : `${known} ${fault}`;
 }
 

@@ -12,7 +12,7 @@ const REASON = /CONNECTION_REFUSED|broker_down|Nothing answers|127\.0\.0\.1/;
 /** The same for other languages: it names the reason and the address once more. */
 const WORDING = { id: 'CONNECTION_REFUSED', with: { place: '127.0.0.1:1' } };
 
-test('only owners see why a connection fails, in no list, event, line of the timeline, notification or health, nor by its wording', async () => {
+test('only owners see why a connection fails, in no list, event, line of the timeline, notification or health, nor by its reason', async () => {
   const hub = await openWholeHub({ time: createFastTime(200) });
   const people = {
     owner: await hub.addPerson('ada', 'owner'),
@@ -23,11 +23,11 @@ test('only owners see why a connection fails, in no list, event, line of the tim
   const script = await hub.addToken(user, { scopes: ['device:read', 'system:read', 'history:read', 'event:read'] });
   const { token } = people.owner;
   const errorOf = async (of: string) => (await hub.call('GET /integration/mqtt', { token: of })).json['error'];
-  await expect.poll(() => errorOf(token)).toMatchObject({ code: 'CONNECTION_REFUSED', wording: WORDING });
+  await expect.poll(() => errorOf(token)).toMatchObject({ code: 'CONNECTION_REFUSED', reason: WORDING });
   const body = { type: 'mqtt', broker: 'mqtt' };
   expect((await hub.call('POST /exporter', { token, body })).status).toBe(201);
   const exporters = async (of: string) => (await hub.call('GET /exporter', { token: of })).json;
-  await expect.poll(() => exporters(token)).toMatchObject([{ error: { code: 'broker_down', wording: WORDING } }]);
+  await expect.poll(() => exporters(token)).toMatchObject([{ error: { code: 'broker_down', reason: WORDING } }]);
   expect(await exporters(people.admin.token)).toMatchObject([{ error: { code: 'connection_failed' } }]);
   // At this pace of the clock the start of the simulated home may count as a failure too.
   const told = () => hub.home.notifications.all().filter(({ key }) => key === 'hub:integration_down:mqtt');

@@ -15,11 +15,11 @@ test.each([
   ['OUT_OF_RANGE', limit('step', { step: 5 }), 'Das liegt außerhalb der Grenzen. Ein Vielfaches von 5.'],
   ['OUT_OF_RANGE', undefined, 'Das liegt außerhalb der Grenzen.'],
   ['OUT_OF_RANGE', { id: 'a_later_one', with: { least: 1 } }, 'Das liegt außerhalb der Grenzen.'],
-])('the fault %s with the limit %j has it in German', (code, wording, words) => {
-  expect(german.fault(code, wording)).toBe(words);
+])('the fault %s with the limit %j has it in German', (code, reason, words) => {
+  expect(german.fault(code, reason)).toBe(words);
   for (const other of [french, spanish]) {
     const numbers = words.match(/-?\d[\d,]*\d|\d|∞/g) ?? [];
-    for (const number of numbers) expect(other.fault(code, wording)).toContain(number);
+    for (const number of numbers) expect(other.fault(code, reason)).toContain(number);
   }
 });
 

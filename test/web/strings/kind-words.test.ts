@@ -16,7 +16,7 @@ const setup: IntegrationSetup = {
   error: null,
 };
 const shown = (step: IntegrationSetupStep, words: KindWords) => setupIn({ ...setup, step }, words).step;
-const named = (id: string, values = {}) => ({ wording: { id, with: values } });
+const named = (id: string, values = {}) => ({ reason: { id, with: values } });
 
 test('a step is found by its id, and an option by its own', () => {
   expect(shown({ type: 'act', ...named('press_button'), text: 'Press it.' }, hue)?.text).toBe(

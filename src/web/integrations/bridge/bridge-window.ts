@@ -84,8 +84,8 @@ export function useBridgeWindow({ id, kind, pairing }: Integration, again: () =>
 }
 
 /** In words of the kind, or else those of the hub. */
-function endWords(kind: string, { detail, wording }: PairingChangedData['pairing']): string {
-  return kinds[kind]?.ends?.[wording?.id ?? ''] ?? String(detail);
+function endWords(kind: string, { detail, reason }: PairingChangedData['pairing']): string {
+  return kinds[kind]?.ends?.[reason?.id ?? ''] ?? String(detail);
 }
 
 /** When the window closes; `null` while it is closed. */

@@ -24,15 +24,15 @@ export function createHubWords({ features, values, problems, faults, limits }: H
     const known = ownWord(features, word.toLowerCase().replaceAll(' ', '_'));
     return known === undefined ? name : `${known}${number}`;
   };
-  const withLimit = (words: string | undefined, wording: Wording | undefined): string | undefined => {
-    if (words === undefined || wording === undefined) return words;
-    const limit = ownWord(limits, wording.id);
+  const withLimit = (words: string | undefined, reason: Wording | undefined): string | undefined => {
+    if (words === undefined || reason === undefined) return words;
+    const limit = ownWord(limits, reason.id);
     if (limit === undefined) return words;
-    return `${words} ${filled(limit, withCommas(wording.with))}`;
+    return `${words} ${filled(limit, withCommas(reason.with))}`;
   };
   return {
-    problem: (code, wording) => withLimit(ownWord(problems, code), wording),
-    fault: (code, wording) => withLimit(ownWord(faults, code), wording),
+    problem: (code, reason) => withLimit(ownWord(problems, code), reason),
+    fault: (code, reason) => withLimit(ownWord(faults, code), reason),
     value: (value) => ownWord(values, value),
     device: <Device extends WithFeatures>(device: Device): Device => ({
       ...device,
