@@ -8,6 +8,7 @@ import type { EngineAutomations, EngineReports } from './engine-ports.ts';
 import type { EngineTimers } from './engine-timers.ts';
 import type { HomeActs } from './home-acts.ts';
 import type { PersistEffect, SavedEntries } from './saved-entries.ts';
+import { because } from '#core/automation-run/trace/run-reason.ts';
 
 export type EffectsDeps = {
   readonly timers: Pick<EngineTimers, 'arm' | 'disarm'>;
@@ -25,7 +26,7 @@ export type EffectsDeps = {
 const MAX_NOT_DURABLE = 200;
 /** A change that starts thousands of runs makes as many traces: others get their turn after so many effects. */
 const AT_ONCE = 100;
-const NOT_DURABLE = 'not durable: the disk took no writes';
+const NOT_DURABLE = because('not_durable');
 
 /** Does what the reducer wants done, in its order; a promise where the rest must wait until something is on disk. */
 export function createEffects(deps: EffectsDeps): (effects: readonly Effect[]) => Promise<void> | undefined {
@@ -37,7 +38,7 @@ export function createEffects(deps: EffectsDeps): (effects: readonly Effect[]) =
   };
   const told = (run: AutomationRun): AutomationRun => {
     if (!notDurable.has(run.id)) return run;
-    return { ...run, reason: run.reason === null ? NOT_DURABLE : `${run.reason}; ${NOT_DURABLE}` };
+    return { ...run, reason: run.reason ?? NOT_DURABLE };
   };
   const suspend = ({ automation, code }: Extract<Effect, { kind: 'suspend' }>): void => {
     alarms.suspended(automation, code);

@@ -10,6 +10,7 @@ import type { EngineClock } from './engine-clock.ts';
 import type { LiveHome } from './live-view.ts';
 import type { JsonValue } from '#base/json.ts';
 import { type Device, deviceName } from '#core/device/device.ts';
+import { because, englishOf, type RunReason } from '#core/automation-run/trace/run-reason.ts';
 
 export type ActEffect = Extract<
   Effect,
@@ -31,7 +32,7 @@ export type HomeActsDeps = {
   readonly findSigner: FindSigner;
   readonly steerRefusal: RunView['steerRefusal'];
   readonly send: (request: LanRequest, signal: AbortSignal) => Promise<Sent>;
-  readonly onRequestEnded: (ref: string, error: string | null) => void;
+  readonly onRequestEnded: (ref: string, error: RunReason | null) => void;
   readonly log: Log;
 };
 
@@ -39,7 +40,7 @@ export type HomeActsDeps = {
  * `error`: in the hub's own words, `null` where the receiver took it; each reader of the trace sees it. `detail` is for the
  * log alone: it may say which ports of a machine are open.
  */
-type Sent = { readonly error: string | null; readonly detail?: string };
+type Sent = { readonly error: RunReason | null; readonly detail?: string };
 
 /** So many requests wait for their answers at once; the receivers may be slow, and ten seconds are long. */
 const MAX_REQUESTS = 50;
@@ -56,18 +57,18 @@ export function createHomeActs(deps: HomeActsDeps) {
     const { ref, step, json } = effect;
     const { method, url } = step;
     const ended = ({ error, detail }: Sent): void => {
-      const fields = { automation: effect.automation, error: detail ?? error };
+      const fields = { automation: effect.automation, error: detail ?? (error && englishOf(error)) };
       if (error !== null) log[ref === null ? 'warn' : 'debug']('a request of an automation failed', fields);
       if (ref !== null) deps.onRequestEnded(ref, error);
     };
-    if (requests >= MAX_REQUESTS) return ended({ error: 'too many requests are under way' });
+    if (requests >= MAX_REQUESTS) return ended({ error: because('too_many_requests') });
     const body = method === 'GET' ? null : Buffer.from(JSON.stringify(json));
     requests += 1;
     const sent = mayReach(deps, effect).then((mayReachHub) =>
       deps.send({ method, url, body, mayReachHub }, ending.signal),
     );
     const isBug = (cause: unknown): void => {
-      ended({ error: 'it could not be sent' });
+      ended({ error: because('not_sent') });
       throw cause;
     };
     const work = sent.then(ended, isBug);
@@ -107,7 +108,7 @@ export function createHomeActs(deps: HomeActsDeps) {
   const refuse = (effect: ActEffect, code: RightsCode): void => {
     const { automation } = effect;
     deps.alarms.suspended(automation, code);
-    if ('ref' in effect && effect.ref !== null) deps.onRequestEnded(effect.ref, code);
+    if ('ref' in effect && effect.ref !== null) deps.onRequestEnded(effect.ref, because(code));
     attempt(effect, automations.suspend(automation, code));
   };
   return {

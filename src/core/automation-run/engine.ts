@@ -13,7 +13,7 @@ import type { HomeEvent } from '#core/event/event.ts';
 import type { PresenceState } from '#core/presence/presence.ts';
 import type { RoomId } from '#core/room/room.ts';
 import type { SceneId } from '#core/scene/scene.ts';
-import type { Breaker, TripReason } from '#core/automation-run/guard/breaker.ts';
+import type { Breaker, TripCause } from '#core/automation-run/guard/breaker.ts';
 import type { Flapping } from '#core/automation-run/guard/flapping.ts';
 import type { Hands } from '#core/automation-run/guard/hands.ts';
 import { createScratch, type Scratch } from './scratch.ts';
@@ -23,6 +23,7 @@ import type { RunWork } from '#core/automation-run/state/run-work.ts';
 import type { RunState } from '#core/automation-run/state/run-state.ts';
 import type { NearMiss } from '#core/automation-run/trace/near-miss-ring.ts';
 import type { AutomationRun } from '#core/automation-run/trace/trace.ts';
+import type { RunReason } from '#core/automation-run/trace/run-reason.ts';
 
 /** A replay records these facts of the home beside its values, as it does the rest of the view. */
 export type RunView = Omit<View, 'isRunning'> & {
@@ -81,7 +82,7 @@ export type Input =
   /** A time that a `civil` due asked for came. `lateMs`: how long ago. */
   | { readonly kind: 'civil_due'; readonly timer: TimerId; readonly wallMs: number; readonly lateMs: number }
   | { readonly kind: 'command'; readonly ref: string; readonly report: CommandReport }
-  | { readonly kind: 'request_ended'; readonly ref: string; readonly error: string | null }
+  | { readonly kind: 'request_ended'; readonly ref: string; readonly error: RunReason | null }
   /** A new or changed automation, or one that may run again or no more. */
   | { readonly kind: 'saved'; readonly automation: Automation }
   | { readonly kind: 'removed'; readonly automation: AutomationId }
@@ -111,7 +112,7 @@ export type CommandReport =
       readonly status: CommandStatus;
       readonly evidence: Proof;
       readonly results: Readonly<Record<string, CommandStatus>>;
-      readonly reason: string | null;
+      readonly reason: RunReason | null;
     }
   | { readonly refused: string; readonly message: string };
 
@@ -177,15 +178,13 @@ export type Effect =
       readonly key: string;
       readonly value: JsonValue;
     }
-  | {
+  | (TripCause & {
       readonly kind: 'trip';
       readonly automation: AutomationId;
-      readonly reason: TripReason;
       readonly forMs: number;
       /** The automations that led to it, the newest first. */
       readonly chain: readonly AutomationId[];
-      readonly detail: string;
-    }
+    })
   /** It may run again. */
   | { readonly kind: 'untrip'; readonly automation: AutomationId }
   /** Its signer lacks a right, or is gone. */

@@ -21,6 +21,8 @@ import { arm, keep, threadTimer, type Turn } from './turn.ts';
 import { armCivilWaits, armWatch, isMet, memoriesFor, waitStepOf } from '#core/automation-run/course/wait.ts';
 import { armLooks } from '#core/automation-run/course/watch.ts';
 import type { AutomationRun } from '#core/automation-run/trace/trace.ts';
+import { because } from '#core/automation-run/trace/run-reason.ts';
+import type { Wording } from '#words/texts.ts';
 
 export type Loaded = Extract<Input, { kind: 'loaded' }>;
 
@@ -47,7 +49,7 @@ export function* load(turn: Turn, loaded: Loaded): Pieces {
   forgetUnknown(turn, loaded.entries);
   for (const trace of loaded.traces) {
     if (trace.outcome !== 'running' || loaded.entries.has(`run/${trace.id}`)) continue;
-    turn.effects.push({ kind: 'trace', run: abandoned(turn, trace, 'the hub stopped before the run was written') });
+    turn.effects.push({ kind: 'trace', run: abandoned(turn, trace, because('not_written')) });
   }
   const orphaned = [...engine.automations.values()].filter((active) => isOrphaned(turn, active));
   // First all are there, because one may stop another.
@@ -122,8 +124,7 @@ function restoreRun(turn: Turn, { key, entry, loaded }: Saved): Running | undefi
   const trace = loaded.traces.find(({ id }) => `run/${id}` === key);
   if (state === undefined) {
     keep(turn, key, { value: null });
-    if (trace !== undefined)
-      turn.effects.push({ kind: 'trace', run: abandoned(turn, trace, 'its record cannot be read') });
+    if (trace !== undefined) turn.effects.push({ kind: 'trace', run: abandoned(turn, trace, because('unreadable')) });
     return undefined;
   }
   const whole = trace ?? traceOf(state);
@@ -136,7 +137,7 @@ function restoreRun(turn: Turn, { key, entry, loaded }: Saved): Running | undefi
   const fault = faultOf(active, program, state);
   if (active === undefined || program === undefined || fault !== undefined) {
     keep(turn, key, { value: null });
-    turn.effects.push({ kind: 'trace', run: abandoned(turn, whole, fault ?? 'its version is unknown') });
+    turn.effects.push({ kind: 'trace', run: abandoned(turn, whole, fault ?? because('version_unknown')) });
     return undefined;
   }
   const running: Running = { state, program, work: createRunWork(), trace: whole };
@@ -152,17 +153,17 @@ function programOf({ program }: Active, version: number, versions: Loaded['versi
   return older && compileProgram(older);
 }
 
-function faultOf(active: Active | undefined, program: Program | undefined, state: RunState): string | undefined {
-  if (active === undefined) return 'the automation is unknown';
-  if (program === undefined) return 'its version is unknown';
+function faultOf(active: Active | undefined, program: Program | undefined, state: RunState): Wording | undefined {
+  if (active === undefined) return because('automation_unknown');
+  if (program === undefined) return because('version_unknown');
   const idle = idleReason(active, null);
-  if (idle !== undefined) return idle.why;
-  if (state.threads.length === 0) return 'the hub stopped while its command was under way';
+  if (idle !== undefined) return because(idle.why);
+  if (state.threads.length === 0) return because('hub_stopped');
   const isWhole = state.threads.every(({ wait, frames }) => wait === null || nodeAt(program, frames) !== undefined);
-  return isWhole ? undefined : 'its steps are unknown';
+  return isWhole ? undefined : because('steps_unknown');
 }
 
-function abandoned({ nowMs }: Turn, trace: AutomationRun, reason: string): AutomationRun {
+function abandoned({ nowMs }: Turn, trace: AutomationRun, reason: Wording): AutomationRun {
   return { ...trace, outcome: 'abandoned', reason, finishedAtMs: nowMs };
 }
 

@@ -19,6 +19,7 @@ import { breakerKey } from '#core/automation-run/course/trip.ts';
 import { isSameTrigger } from '#core/automation-run/state/trigger-memory.ts';
 import { disarm, keep, type Turn } from './turn.ts';
 import { armLooks, disarmLooks, type Place } from '#core/automation-run/course/watch.ts';
+import { because } from '#core/automation-run/trace/run-reason.ts';
 
 /** Takes an automation in, or its new version or state. Only what changed begins anew. */
 export function saveAutomation(turn: Turn, automation: Automation): void {
@@ -35,7 +36,10 @@ export function saveAutomation(turn: Turn, automation: Automation): void {
   for (const place of moved) armLooks(turn, { ...place, old: {} });
   engine.automations.set(automation.id, active);
   if (!isSame) watch(turn, active);
-  if (!mayRun(active)) stopAutomation(turn, automation.id, { outcome: 'stopped', reason: automation.state });
+  const { state } = automation;
+  if (state !== 'ready' && !mayRun(active)) {
+    stopAutomation(turn, automation.id, { outcome: 'stopped', reason: because(state) });
+  }
   // Times that passed while it could not run were not missed.
   if (old !== undefined && !wasReady && automation.state === 'ready') markNow(turn, active);
   armCivil(turn, active);
@@ -179,7 +183,7 @@ function endChanged(turn: Turn, active: Active, { definition }: Resting): void {
     if (running !== undefined && !isKept(running)) endRun(turn, running, CHANGED);
   }
 }
-const CHANGED: Ending = { outcome: 'superseded', reason: 'the step at which it waited was changed' };
+const CHANGED: Ending = { outcome: 'superseded', reason: because('step_changed') };
 
 function markNow(turn: Turn, active: Active): void {
   const { wallMs } = turn.view.now;
@@ -192,7 +196,7 @@ export function removeAutomation(turn: Turn, id: AutomationId): void {
   const { engine } = turn;
   const active = engine.automations.get(id);
   if (active === undefined) return;
-  stopAutomation(turn, id, { outcome: 'stopped', reason: 'removed' });
+  stopAutomation(turn, id, { outcome: 'stopped', reason: because('removed') });
   engine.index.remove(ownerOf.automation(id));
   engine.index.remove(ownerOf.hands(id));
   for (const [at, { trigger }] of active.program.triggers.entries()) {

@@ -13,6 +13,8 @@ import type { AutomationRun } from '#core/automation-run/trace/trace.ts';
 import { tripAutomation } from '#core/automation-run/course/trip.ts';
 import type { Turn } from './turn.ts';
 import { advance } from '#core/automation-run/course/walk.ts';
+import { because } from '#core/automation-run/trace/run-reason.ts';
+import type { Wording } from '#words/texts.ts';
 
 const FLAPS = { usual: 1, high: 10 } as const;
 
@@ -71,7 +73,7 @@ export function start(
   const refused =
     met === true
       ? refusal(turn, active, facts)
-      : ({ outcome: 'not_met', reason: met === 'unknown' ? 'unknown' : 'not met' } as const);
+      : ({ outcome: 'not_met', reason: because(met === 'unknown' ? 'unknown' : 'not_met') } as const);
   if (refused !== undefined) {
     turn.effects.push({ kind: 'trace', run: { ...trace, ...refused, finishedAtMs: turn.nowMs } });
     return;
@@ -83,18 +85,18 @@ type Refusal = Pick<AutomationRun, 'outcome' | 'reason'>;
 
 function refusal(turn: Turn, active: Active, { cause }: TriggerFacts): Refusal | undefined {
   const { engine, nowMs } = turn;
-  const skipped = (reason: string): Refusal => ({ outcome: 'skipped', reason });
+  const skipped = (reason: Wording): Refusal => ({ outcome: 'skipped', reason });
   const { mode, limits } = active.program.definition;
   const chain = chainTo(engine, active, cause);
-  if ((cause?.depth ?? 0) + 1 > MAX_DEPTH) return skipped(`loop: ${chain.join(' → ')}`);
-  if (mode.kind === 'single' && active.runs.size > 0) return skipped('busy');
-  if (mode.kind === 'parallel' && active.runs.size >= mode.max) return skipped('busy');
-  if (mode.kind === 'queued' && active.runs.size > mode.max) return skipped('queue full');
-  if (engine.runs.size >= MAX_RUNS && mode.kind !== 'restart') return skipped('too many runs');
+  if ((cause?.depth ?? 0) + 1 > MAX_DEPTH) return skipped(because('loop', { automations: chain.join(' → ') }));
+  if (mode.kind === 'single' && active.runs.size > 0) return skipped(because('busy'));
+  if (mode.kind === 'parallel' && active.runs.size >= mode.max) return skipped(because('busy'));
+  if (mode.kind === 'queued' && active.runs.size > mode.max) return skipped(because('queue_full'));
+  if (engine.runs.size >= MAX_RUNS && mode.kind !== 'restart') return skipped(because('too_many_runs'));
   active.chain = chain;
   if (takeStart(active.breaker, nowMs, FLAPS[limits])) return undefined;
   tripAutomation(turn, active, { reason: 'too_many_starts', detail: chain.join(' → ') });
-  return skipped('tripped');
+  return skipped(because('tripped'));
 }
 
 /** The automations that led to this start, itself last. */
@@ -177,7 +179,8 @@ const LATE_START_MS = 10_000;
 /** Ends the run before, and takes over what it would have restored. */
 function takePlace(turn: Turn, active: Active, id: string): Moved[] {
   const runs = [...active.runs].flatMap((run) => turn.engine.runs.get(run) ?? []);
-  for (const running of runs) endRun(turn, running, { outcome: 'superseded', reason: `by run ${id}` });
+  for (const running of runs)
+    endRun(turn, running, { outcome: 'superseded', reason: because('newer_run', { run: id }) });
   return runs.flatMap(({ state }) => state.moved.map((moved) => ({ ...moved, isInherited: true })));
 }
 

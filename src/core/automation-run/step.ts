@@ -18,6 +18,7 @@ import { arm, closeTurn, createTurn, keep, type Turn } from './turn.ts';
 import { armCivilWaits, armPoll, isMet } from '#core/automation-run/course/wait.ts';
 import { shiftMemory, shiftRun } from '#core/automation-run/state/run-state.ts';
 import { shiftTrace } from '#core/automation-run/trace/packed-trace.ts';
+import { because } from '#core/automation-run/trace/run-reason.ts';
 
 /**
  * The one function of automations: live, after a restart, in a dry run, in a replay and in tests. It reads no clock and
@@ -125,7 +126,7 @@ function take(turn: Turn, input: Exclude<Input, { kind: 'event' }>): Pieces | vo
     case 'run':
       return startByHand(turn, input);
     case 'stop':
-      return stopAutomation(turn, input.automation, { outcome: 'stopped', reason: 'by a person' });
+      return stopAutomation(turn, input.automation, { outcome: 'stopped', reason: because('by_person') });
     case 'reset': {
       const active = turn.engine.automations.get(input.automation);
       return active === undefined ? undefined : untrip(turn, active);

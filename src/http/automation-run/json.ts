@@ -7,7 +7,11 @@ import type { DeviceId } from '#core/device/device.ts';
 import { QUALITIES } from '#core/feature/feature.ts';
 import { timeJson, timeSchema } from '#http/answer/time-json.ts';
 import { causeJson, causeSchema } from '#http/command/json.ts';
+import { reasonSchema } from '#http/answer/reason-json.ts';
 import { described, named } from '#http/note/described.ts';
+import type { AutomationId } from '#core/automation/document/condition.ts';
+import { englishOf, type RunReason } from '#core/automation-run/trace/run-reason.ts';
+import type { Values } from '#words/texts.ts';
 import type { SeenHome } from './seen-home.ts';
 
 export const hiddenSchema = described(
@@ -35,12 +39,17 @@ export const evidenceSchema = named(
   }),
 );
 
+/** Why it came to that. */
+const reasonedSchema = {
+  reason: described('`null` also for what a person, a device or another program wrote.', z.nullable(reasonSchema)),
+  message: described('The reason in English.', z.nullable(z.string())),
+};
 const stepSchema = z.object({
   pointer: described('The step in the definition of this version.', z.string()),
   at: timeSchema,
   ms: described('How long it took; `null` while it is not over.', z.nullable(z.number())),
   outcome: z.enum(['running', 'done', 'skipped', 'failed', 'timed_out', 'stopped']),
-  reason: z.nullable(z.string()),
+  ...reasonedSchema,
   command: z.nullable(
     z.object({
       id: described('`null` for one that the hub did not accept.', z.nullable(z.string())),
@@ -82,7 +91,7 @@ export const automationRunSchema = named(
         '`not_met`: a condition did not hold, or nobody knew. `skipped`: it was not allowed to start. `superseded`: a newer run or version took its place. `abandoned`: it could not go on after a restart.',
         z.enum(RUN_OUTCOMES),
       ),
-      reason: z.nullable(z.string()),
+      ...reasonedSchema,
       trigger: triggerSchema,
       conditions: z.array(evidenceSchema),
       steps: z.array(stepSchema),
@@ -105,6 +114,23 @@ export const automationRunsSchema = named(
 
 type RunJson = z.infer<typeof automationRunSchema>;
 
+/** With the names of automations in the place of their ids. */
+export function namedReason(reason: RunReason, { automationOf }: Pick<SeenHome, 'automationOf'>): RunReason {
+  if (typeof reason === 'string') return reason;
+  const nameOf = (id: string): string => automationOf(id as AutomationId)?.name ?? id;
+  const named = Object.entries(reason.with).map(([hole, value]) => [
+    hole,
+    hole.startsWith('automation') ? String(value).split(CHAIN).map(nameOf).join(CHAIN) : value,
+  ]);
+  return { ...reason, with: Object.fromEntries(named) as Values };
+}
+const CHAIN = ' → ';
+
+export function reasonJson(reason: RunReason | null): Pick<RunJson, 'reason' | 'message'> {
+  if (reason === null || typeof reason === 'string') return { reason: null, message: reason };
+  return { reason: { id: reason.id, with: reason.with }, message: englishOf(reason) };
+}
+
 /** The trace as this reader may see it. */
 export function automationRunJson(run: AutomationRun, home: SeenHome): RunJson {
   const { trigger } = run;
@@ -115,7 +141,7 @@ export function automationRunJson(run: AutomationRun, home: SeenHome): RunJson {
     automation: home.automationOf(run.automation)?.selector ?? run.automation,
     version: run.version,
     outcome: run.outcome,
-    reason: run.reason,
+    ...reasonJson(run.reason && namedReason(run.reason, home)),
     trigger: {
       id: trigger.id,
       type: trigger.type,
@@ -171,7 +197,7 @@ function stepJson(step: StepTrace, home: SeenHome): z.infer<typeof stepSchema> {
     ms: step.ms,
     outcome: step.outcome,
     // It may name the device.
-    reason: isHidden ? null : step.reason,
+    ...reasonJson(isHidden || step.reason === null ? null : namedReason(step.reason, home)),
     command: command && {
       id: command.id,
       status: command.status,

@@ -16,7 +16,8 @@ const runExample = () => ({
   automation: 'evening-light',
   version: 7,
   outcome: 'not_met',
-  reason: 'not met',
+  reason: { id: 'not_met', with: {} },
+  message: 'a condition did not hold',
   trigger: {
     id: 'seen',
     type: 'feature',
@@ -61,6 +62,7 @@ export const getAutomationRun: Note = () => ({
     ...runExample(),
     outcome: 'finished',
     reason: null,
+    message: null,
     merged: 0,
     steps: [
       {
@@ -69,6 +71,7 @@ export const getAutomationRun: Note = () => ({
         ms: 340,
         outcome: 'done',
         reason: null,
+        message: null,
         command: {
           id: '0198f1c2-7d6e-7000-8000-000000000030',
           status: 'confirmed',

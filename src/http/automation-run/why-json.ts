@@ -7,7 +7,8 @@ import { type WhyReason, VERDICTS, WHY_CODES, type WhyFields } from '#core/autom
 import type { WhyAnswer } from '#core/automation-run/why/why-finder.ts';
 import { timeJson, timeSchema } from '#http/answer/time-json.ts';
 import { described, named } from '#http/note/described.ts';
-import { evidenceJson, evidenceSchema, hiddenSchema } from './json.ts';
+import { reasonSchema } from '#http/answer/reason-json.ts';
+import { evidenceJson, evidenceSchema, hiddenSchema, namedReason, reasonJson } from './json.ts';
 import type { SeenHome } from './seen-home.ts';
 
 const fieldsSchema = described(
@@ -22,7 +23,8 @@ const fieldsSchema = described(
     limit: z.optional(z.unknown()),
     rearms_at: described('Where the value must have been before the trigger fires again.', z.optional(z.unknown())),
     by: z.optional(z.string()),
-    reason: z.optional(z.string()),
+    reason: z.optional(reasonSchema),
+    message: described('The reason in English.', z.optional(z.string())),
     after_s: z.optional(z.number()),
     of_s: z.optional(z.number()),
     late_s: z.optional(z.number()),
@@ -107,15 +109,19 @@ function isHidden({ device, value, by }: WhyFields, home: SeenHome): boolean {
 }
 
 function seenFields(fields: WhyFields, home: SeenHome): WhyFields {
-  if (!isHidden(fields, home)) return fields;
+  const { reason } = fields;
+  if (!isHidden(fields, home)) return reason === undefined ? fields : { ...fields, reason: namedReason(reason, home) };
   const { value: _value, limit: _limit, rearmsAt: _rearmsAt, by: _by, reason: _reason, ...others } = fields;
   return others;
 }
 
 function fieldsJson(fields: WhyFields, home: SeenHome, hidden: boolean): ToldJson['fields'] {
-  const { device, key, conditions, fromMs, toMs, afterMs, ofMs, lateMs, rearmsAt, ...same } = fields;
+  const { device, key, conditions, fromMs, toMs, afterMs, ofMs, lateMs, rearmsAt, reason: why, ...same } = fields;
+  const { reason, message } = reasonJson(why ?? null);
   return {
     ...same,
+    ...(reason && { reason }),
+    ...(message === null ? {} : { message }),
     ...(device === undefined || hidden ? {} : { device: home.selectorOf(device) }),
     ...(key === undefined || hidden ? {} : { key }),
     ...(rearmsAt === undefined ? {} : { rearms_at: rearmsAt }),

@@ -95,7 +95,11 @@ export function automationListedJson(
     ...(state.state === 'ready' &&
       tripped !== null && {
         state: 'tripped' as const,
-        state_reason: { code: 'TRIPPED', message: `${tripped.detail}.${until}`, pointers: [] },
+        state_reason: {
+          code: 'TRIPPED',
+          message: `${automationTexts.TRIPPED} ${tripped.detail}.${until}`,
+          pointers: [],
+        },
       }),
     last_run: last === null ? null : { id: last.id, at: timeJson(last.atMs), outcome: last.outcome },
     next_at: !isNextHidden && (state.state === 'ready' || state.state === 'broken') ? timeJson(nextAtMs) : null,

@@ -137,7 +137,8 @@ function createSend(post: Post): Parameters<typeof openAutomationEngine>[0]['sen
     const headers = body === null ? {} : JSON_HEADERS;
     const { error } = await post({ method, url, body, mayReachHub, headers }, signal);
     if (error === null) return { error };
-    return { error: errorForAll(error).message, detail: error.message };
+    const { code: id, message } = errorForAll(error);
+    return { error: { id, with: {}, message }, detail: error.message };
   };
 }
 

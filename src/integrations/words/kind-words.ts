@@ -14,10 +14,7 @@ type Choice = {
 };
 
 /** The text of a step. */
-export function said<Id extends string>(
-  steps: Texts<Id>,
-  id: Id,
-): { readonly text: string; readonly reason: Wording } {
+export function said<Id extends string>(steps: Texts<Id>, id: Id): { readonly text: string; readonly reason: Wording } {
   return { text: steps[id], reason: { id, with: {} } };
 }
 

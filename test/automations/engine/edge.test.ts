@@ -32,7 +32,7 @@ describe('an automation whose runs must be on disk first', () => {
     expect(home.told()).toEqual(afterMs > 0 ? [] : ['0 s: lamp {"on":true}']);
     await time.advance(1_000);
     expect(home.told()).toEqual([`${afterMs / 1_000} s: lamp {"on":true}`]);
-    expect(home.outcomes()).toEqual(['finished: not durable: the disk took no writes']);
+    expect(home.outcomes()).toEqual(['finished: not_durable']);
     expect(home.lines.filter((line) => line.includes('cannot be written'))).toHaveLength(1);
   });
 

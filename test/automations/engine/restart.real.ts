@@ -14,6 +14,7 @@ import { createRecordingLog } from '#test/support/hub/recording-log.ts';
 import { createManualTime, type ManualTime } from '#test/support/machine/manual-time.ts';
 import { openEngine, type StorageEngine } from '#storage/open/storage-engine.ts';
 import { storageInProcess } from '#storage/storage.ts';
+import { idOf } from '#core/automation-run/trace/run-reason.ts';
 
 const END_MS = 300_000;
 const SEARCH_MS = 180_000;
@@ -71,7 +72,7 @@ function faultsOf(home: LiveHome): readonly string[] {
     const start = `${id} ${trigger.id} ${trigger.device} ${trigger.atMs}`;
     if (steps.length > 0 && starts.has(start)) faults.push(`started twice: ${start}`);
     if (steps.length > 0) starts.add(start);
-    if (reason?.startsWith('the hub stopped before') !== true) continue;
+    if (idOf(reason) !== 'not_written') continue;
     const lastMs = Math.max(startedAtMs, ...steps.map(({ atMs, ms }) => atMs + (ms ?? 0)));
     if ((home.world.cutAtMs ?? -Infinity) - lastMs > 1_000) faults.push(`lost: ${trace.id} of ${id}`);
   }

@@ -87,7 +87,7 @@ describe('the light of a hall', () => {
     expect(home.value('hall-lamp', 'on')).toBe(true);
     home.advance(2_000);
     expect(home.sent()).toEqual(['0 s: hall-lamp {"on":true,"brightness":70}', '300 s: hall-lamp {"on":false}']);
-    expect(home.outcomes()).toEqual([expect.stringMatching(/^superseded: by run /), 'finished']);
+    expect(home.outcomes()).toEqual([expect.stringMatching(/^superseded: newer_run /), 'finished']);
   });
 
   test('is dim at night', () => {
@@ -136,7 +136,7 @@ describe('the light of a hall', () => {
     home.advance(60_000);
     home.report('hall-motion', 'motion', true);
     expect(home.sent()).toHaveLength(1);
-    expect(home.traces().at(-1)?.steps[0]).toMatchObject({ outcome: 'skipped', reason: 'hand' });
+    expect(home.traces().at(-1)?.steps[0]).toMatchObject({ outcome: 'skipped', reason: { id: 'hand' } });
     home.advance(1_800_000);
     home.report('hall-motion', 'motion', false);
     home.report('hall-motion', 'motion', true);
@@ -206,7 +206,7 @@ describe('a leak', () => {
     const home = createVirtualHome({ devices: DEVICES, automations: [unnamed] });
     home.report('bath-leak', 'water_leak', true);
     expect(home.sent()).toEqual([]);
-    expect(home.traces()[0]?.steps[0]).toMatchObject({ outcome: 'failed', reason: 'refused: SENSITIVE_NOT_NAMED' });
+    expect(home.traces()[0]?.steps[0]).toMatchObject({ outcome: 'failed', reason: { id: 'SENSITIVE_NOT_NAMED' } });
   });
 });
 

@@ -93,7 +93,7 @@ test.each<[words: string, document: JsonObject, happens: readonly Happens[], fir
       steps: [{ delay: { s: 1 } }],
     },
     [],
-    'a t1 null→null, 60 to 60: not_met, not met',
+    'a t1 null→null, 60 to 60: not_met, not_met',
   ],
   [
     'a wait until a time of the clock goes on where the clock is put forward past it',

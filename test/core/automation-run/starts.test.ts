@@ -55,7 +55,7 @@ describe('a trigger while a run is under way', () => {
 
   test('queued: waits for its turn, with the value of its own start, up to its number', () => {
     const home = flips({ kind: 'queued', max: 2 }, 5);
-    expect(home.outcomes()).toEqual(['running', 'running', 'running', 'skipped: queue full', 'skipped: queue full']);
+    expect(home.outcomes()).toEqual(['running', 'running', 'running', 'skipped: queue_full', 'skipped: queue_full']);
     home.advance(60_000);
     expect(home.sent()).toEqual([
       '0 s: lamp {"brightness":10}',
@@ -76,7 +76,7 @@ describe('a trigger while a run is under way', () => {
     home.report('motion', 'motion', true);
     home.report('door', 'open', true);
     home.report('motion', 'motion', false);
-    expect(home.outcomes()).toEqual(['running', 'not_met: not met']);
+    expect(home.outcomes()).toEqual(['running', 'not_met: not_met']);
   });
 
   test('200 runs are the most for all automations together', () => {
@@ -89,7 +89,7 @@ describe('a trigger while a run is under way', () => {
     const home = homeOf(many);
     for (let at = 0; at < 10; at += 1) home.report('motion', 'motion', at % 2 === 0);
     expect(home.outcomes().filter((one) => one === 'running')).toHaveLength(200);
-    expect(home.outcomes().filter((one) => one === 'skipped: too many runs')).toHaveLength(10);
+    expect(home.outcomes().filter((one) => one === 'skipped: too_many_runs')).toHaveLength(10);
   });
 });
 
@@ -266,7 +266,7 @@ describe('other starts', () => {
     const run = { kind: 'run', automation: rule({}).id, trigger: 't1', cause: DIRECT } as const;
     home.send({ ...run, skipConditions: false });
     home.send({ ...run, skipConditions: true });
-    expect(home.outcomes()).toEqual(['not_met: not met', 'finished']);
+    expect(home.outcomes()).toEqual(['not_met: not_met', 'finished']);
   });
 
   test('a hook brings its body', () => {

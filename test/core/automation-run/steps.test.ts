@@ -41,7 +41,7 @@ describe('a command', () => {
   });
 
   test('is not sent where it is so already, unless it must be', () => {
-    expect(run([bright(1)]).traces()[0]?.steps[0]).toMatchObject({ outcome: 'done', reason: 'unchanged' });
+    expect(run([bright(1)]).traces()[0]?.steps[0]).toMatchObject({ outcome: 'done', reason: { id: 'unchanged' } });
     expect(run([bright(1, 's1', { skip_if_same: false })]).sent()).toHaveLength(1);
   });
 
@@ -50,7 +50,7 @@ describe('a command', () => {
     expect(home.sent()).toEqual(['0 s: lamp {"brightness":7}']);
     expect(home.traces()[0]?.steps[0]).toMatchObject({
       outcome: 'failed',
-      reason: 'the value for brightness is unknown',
+      reason: { id: 'value_unknown', with: { key: 'brightness' } },
     });
   });
 
@@ -132,7 +132,7 @@ describe('restore', () => {
 describe('waits', () => {
   test('a delay of an unknown length ends the run instead of going on at once', () => {
     const home = run([{ id: 's1', delay: { s: { variable: 'x' } } }, bright(5)]);
-    expect([home.sent(), home.outcomes()]).toEqual([[], ['failed: the length of the delay is unknown']]);
+    expect([home.sent(), home.outcomes()]).toEqual([[], ['failed: delay_unknown']]);
   });
 
   test('until a time of the clock', () => {
@@ -176,7 +176,7 @@ describe('waits', () => {
 
   test.each([
     ['continue', ['60 s: lamp {"brightness":5}'], 'finished'],
-    ['stop', [], 'stopped: timed out'],
+    ['stop', [], 'stopped: timed_out'],
   ])('that time out: %s', (onTimeout, sent, outcome) => {
     const wait = Object.fromEntries([
       ['triggers', [opened]],
@@ -193,7 +193,7 @@ describe('waits', () => {
     const home = run([{ id: 's1', wait_for: { condition: { time: { after: '13:00' } }, timeout_s: 600 } }]);
     expect(home.timers()).toHaveLength(2);
     home.send({ kind: 'stop', automation: rule([]).id });
-    expect([home.timers(), [...home.entries().keys()], home.outcomes()]).toEqual([[], [], ['stopped: by a person']]);
+    expect([home.timers(), [...home.entries().keys()], home.outcomes()]).toEqual([[], [], ['stopped: by_person']]);
   });
 });
 
@@ -210,7 +210,10 @@ describe('the way through the steps', () => {
     home.report('door', 'open', open);
     home.report('motion', 'motion', true);
     expect(home.sent()).toEqual([brightness, 99].map((one) => `0 s: lamp {"brightness":${one}}`));
-    expect(home.traces()[0]?.steps[0]).toMatchObject({ pointer: '/steps/0/choose', reason: open ? 'case 0' : 'else' });
+    expect(home.traces()[0]?.steps[0]).toMatchObject({
+      pointer: '/steps/0/choose',
+      reason: open ? { id: 'case', with: { number: 1 } } : { id: 'else' },
+    });
   });
 
   test('repeat: so many times, and never more than its limit', () => {
@@ -363,7 +366,7 @@ describe('steps that reach outside', () => {
     const home = createVirtualHome({ devices: DEVICES, automations: [start, other] });
     home.report('motion', 'motion', true);
     home.advance(10_000);
-    expect(home.outcomes().toSorted()).toEqual(['finished', 'stopped: by automation a']);
+    expect(home.outcomes().toSorted()).toEqual(['finished', 'stopped: by_automation a']);
   });
 });
 
@@ -380,8 +383,8 @@ describe('what comes too late', () => {
 
   test.each([
     ['an hour late, it goes on', [wait(), bright(5, 's2')], 3_599, 'finished'],
-    ['later than that, it is abandoned', [wait(), bright(5, 's2')], 3_601, 'abandoned: late by 3601 s'],
-    ['with a limit of its own', [wait({ late_max_s: 60 }), bright(5, 's2')], 61, 'abandoned: late by 61 s'],
+    ['later than that, it is abandoned', [wait(), bright(5, 's2')], 3_601, 'abandoned: late 3601'],
+    ['with a limit of its own', [wait({ late_max_s: 60 }), bright(5, 's2')], 61, 'abandoned: late 61'],
     ['what leads to off has no limit', [wait(), off], 1_000_000, 'finished'],
   ])('%s', (...[, steps, lateS, outcome]) => {
     const home = late(steps, lateS);
@@ -393,7 +396,7 @@ describe('what comes too late', () => {
     const unlock = { id: 's2', command: { targets: { devices: ['lock'] }, set: { locked: false } } };
     const home = late([wait(), unlock, bright(5, 's3')], 20, { allow_sensitive: ['lock'] });
     expect(home.sent().map((one) => one.replace(/.*: /, ''))).toEqual(['lamp {"brightness":5}']);
-    expect(home.traces()[0]?.steps[1]).toMatchObject({ outcome: 'failed', reason: 'refused: LATE' });
+    expect(home.traces()[0]?.steps[1]).toMatchObject({ outcome: 'failed', reason: { id: 'LATE' } });
   });
 
   test('a command that was under way is not sent again: its value decides, and what is unclear is said', () => {
@@ -407,9 +410,9 @@ describe('what comes too late', () => {
     expect([seen.sent().length, seen.outcomes(), seen.traces()[0]?.steps[0]?.reason]).toEqual([
       1,
       ['finished'],
-      'found so after a restart',
+      { id: 'arrived', with: {} },
     ]);
-    expect([lost.sent().length, lost.outcomes()]).toEqual([1, ['failed: unclear after a restart']]);
+    expect([lost.sent().length, lost.outcomes()]).toEqual([1, ['failed: unclear']]);
   });
 });
 
@@ -453,7 +456,7 @@ describe('saving', () => {
 
   test.each([
     ['goes on as it began, if the step at which it waits stays', 10, ['100 s: lamp {"brightness":5}'], 'finished'],
-    ['is superseded, if that step is changed', 50, [], 'superseded: the step at which it waited was changed'],
+    ['is superseded, if that step is changed', 50, [], 'superseded: step_changed'],
   ])('a run under way %s', (...[, seconds, sent, outcome]) => {
     const delay = (s: number) => ({ id: 'd', delay: { s } });
     const home = begun(version(1, [delay(40), bright(5)]));
@@ -478,6 +481,6 @@ describe('saving', () => {
     const home = run([{ id: 's1', delay: { s: 60 } }]);
     home.forgetAutomations();
     home.restart();
-    expect([home.outcomes(), [...home.entries().keys()]]).toEqual([['abandoned: the automation is unknown'], []]);
+    expect([home.outcomes(), [...home.entries().keys()]]).toEqual([['abandoned: automation_unknown'], []]);
   });
 });

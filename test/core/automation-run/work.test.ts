@@ -26,7 +26,7 @@ describe('a run that never rests', () => {
   ])('fails although it has %s', (_what, step) => {
     const home = run([{ id: 'r1', ...often(1_000, [{ id: 'r2', ...often(1_000, [step]) }]) }]);
     home.advance(9_000);
-    expect(home.outcomes()).toEqual(['failed: too many steps without a rest']);
+    expect(home.outcomes()).toEqual(['failed: too_many_steps']);
   });
 
   test('is none that does as many steps with rests', () => {

@@ -7,6 +7,7 @@ import type { JsonValue } from '#base/json.ts';
 import type { AutomationRun } from '#core/automation-run/trace/trace.ts';
 import { DARK, stepTrace, trace, TRIGGER } from '#test/core/automation-run/trace/trace-makers.ts';
 import { openWholeHub } from '#test/support/hub/whole-hub.ts';
+import { because } from '#core/automation-run/trace/run-reason.ts';
 
 type Json = { readonly [name: string]: unknown };
 
@@ -62,7 +63,11 @@ describe('the runs of automations', () => {
     const scene = await openScene();
     const { nowMs } = scene;
     for (let at = 0; at < 5; at += 1) {
-      scene.put(`run-${at}`, nowMs - 10_000 * (5 - at), at % 2 === 0 ? {} : { outcome: 'failed', reason: 'offline' });
+      scene.put(
+        `run-${at}`,
+        nowMs - 10_000 * (5 - at),
+        at % 2 === 0 ? {} : { outcome: 'failed', reason: because('failed') },
+      );
     }
     scene.put('other', nowMs - 1_000, { automation: 'another' as AutomationId });
     const first = await get(scene, '/automation/hall-light/run?limit=2');
@@ -84,7 +89,8 @@ describe('the runs of automations', () => {
     expect(await get(scene, '/automation_run/run-3')).toMatchObject({
       id: 'run-3',
       outcome: 'failed',
-      reason: 'offline',
+      reason: { id: 'failed', with: {} },
+      message: 'the device did not do it',
     });
   });
 
@@ -124,7 +130,14 @@ describe('the runs of automations', () => {
       evidence: 'state_report',
       results: { [lamp.id]: 'confirmed' },
     } as const;
-    const steps = [stepTrace({ command, conditions, values: operands, reason: `secret ${lamp.id}` })];
+    const steps = [
+      stepTrace({
+        command,
+        conditions,
+        values: operands,
+        reason: { id: 'secret', with: { secret: lamp.id }, message: 'secret' },
+      }),
+    ];
     const trigger = { ...TRIGGER, device: motion.id, value: 'secret', from: 'secret', action: 'secret' };
     scene.put('run', scene.nowMs, { conditions, steps, trigger, variables: { level: 'secret' } });
     scene.home.runHistory.nearMisses.put({
@@ -173,7 +186,7 @@ describe('why an automation did not run', () => {
       version: 1,
       verdict: 'disabled',
       code: 'disabled',
-      sentence: 'It was disabled.',
+      sentence: 'It was switched off.',
       source: 'kept',
       fields: { device: 'hallway-motion', key: 'motion', trigger: 'seen' },
     });

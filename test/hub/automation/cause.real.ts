@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import type { JsonObject, JsonValue } from '#base/json.ts';
 import { openRunningHub } from '#test/support/automation/running-hub.ts';
 import { createPatientTime } from '#test/support/machine/fast-time.ts';
+import { idOf } from '#core/automation-run/trace/run-reason.ts';
 
 const STEP_MS = 200;
 const LAMP = 'living-room-lamp';
@@ -158,7 +159,7 @@ test('a token without the right opens nothing by what it changes, in any way, an
     await home.until(() => stepsOf(opener).length > before);
     const reason = stepsOf(opener).findLast(({ command }) => command !== null)?.reason ?? null;
     const { suspended } = home.home.automations.find(opener) ?? { suspended: null };
-    const seen = [home.told(LOCK, 'locked'), reason?.split(':')[0], suspended];
+    const seen = [home.told(LOCK, 'locked'), idOf(reason), suspended];
     if (JSON.stringify(seen) !== JSON.stringify([true, 'CAUSE_NOT_ALLOWED', null]))
       failed.push([name, ...seen, reason]);
     await home.reset(opener);

@@ -7,6 +7,7 @@ import { PLAIN_SCOPES } from '#test/support/automation/rights/chain-acts.ts';
 import { openRigHome } from '#test/support/automation/rights/rig-home.ts';
 import { createDice } from '#test/support/machine/dice.ts';
 import { drawSeed, runs } from '#test/support/machine/runs.ts';
+import { idOf as reasonOf } from '#core/automation-run/trace/run-reason.ts';
 
 const COUNT = 7;
 const WORDS = ['run', 'enable', 'disable', 'stop'] as const;
@@ -180,7 +181,7 @@ test('who started it by name and loses the right in the meantime opens nothing b
     await pass(10_000);
     expect([...takeMoved()]).toEqual([]);
     const { steps = [], outcome } = home.runHistory.runs.find(run ?? '') ?? {};
-    expect([outcome, steps.at(-1)?.reason?.split(':')[0]]).toEqual(['finished', 'CAUSE_NOT_ALLOWED']);
+    expect([outcome, reasonOf(steps.at(-1)?.reason ?? null)]).toEqual(['finished', 'CAUSE_NOT_ALLOWED']);
     expect(home.automations.find(id)?.suspended).toBeNull();
   }
 });

@@ -1,3 +1,4 @@
+import { because } from '#core/automation-run/trace/run-reason.ts';
 import { describe, expect, test } from 'vitest';
 import type { ApiTokenId } from '#auth/token/api-token.ts';
 import type { Feature } from '#core/feature/feature.ts';
@@ -69,7 +70,7 @@ describe('automations in the hub', () => {
     expect(hub.home.automationEngine.statusOf(record.id).running).toBe(1);
     expect((await hub.call('POST /automation/waits/stop', { token })).status).toBe(200);
     expect(hub.runs().map(({ id, outcome, reason }) => [id, outcome, reason])).toEqual([
-      [started.json['run'], 'stopped', 'by a person'],
+      [started.json['run'], 'stopped', because('by_person')],
     ]);
     expect((await hub.call('POST /automation/waits/run', { token, body: { trigger: 't9' } })).status).toBe(422);
     await hub.call('POST /automation/waits/disable', { token });

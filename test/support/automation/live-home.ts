@@ -38,6 +38,7 @@ import { createFeature, describeLight } from '#test/support/hub/feature.ts';
 import { createPaperDisk, type EntryDisk, keyedDisk } from './paper-disk.ts';
 import type { DeviceSetting } from './virtual-device.ts';
 import { START_MS } from './virtual-home.ts';
+import { outcomeLine } from '#test/support/automation/outcome-line.ts';
 
 export type LiveSettings = {
   /** By their external id, by which documents name them too: the ids are random. */
@@ -412,8 +413,7 @@ export async function createLiveHome(settings: LiveSettings) {
     /** Each command as `12 s: lamp {"on":true}`. */
     told: (): readonly string[] => sent.map(({ atMs, text }) => `${Math.round(atMs / 100) / 10} s: ${text}`),
     traces: (): readonly AutomationRun[] => [...traces.values()],
-    outcomes: (): readonly string[] =>
-      [...traces.values()].map(({ outcome, reason }) => (reason === null ? outcome : `${outcome}: ${reason}`)),
+    outcomes: (): readonly string[] => [...traces.values()].map(outcomeLine),
   };
 }
 

@@ -23,6 +23,7 @@ import type { CivilTime } from '#automations/civil-time.ts';
 import type { User } from '#core/person/user.ts';
 import { type PresenceState, unknownPresence } from '#core/presence/presence.ts';
 import { civilOf, createCivilDue, deviceOf, type DeviceSetting, restoredStates, valuesOf } from './virtual-device.ts';
+import { outcomeLine } from '#test/support/automation/outcome-line.ts';
 
 export const START_MS = Date.UTC(2026, 10, 22, 12);
 
@@ -484,8 +485,7 @@ export function createVirtualHome(settings: HomeSettings) {
         }),
       ),
     traces: (): readonly AutomationRun[] => [...traces.values()],
-    outcomes: (): readonly string[] =>
-      home.traces().map(({ outcome, reason }) => (reason === null ? outcome : `${outcome}: ${reason}`)),
+    outcomes: (): readonly string[] => home.traces().map(outcomeLine),
     misses: (): readonly string[] =>
       effects.flatMap(({ effect }) => (effect.kind === 'near_miss' ? [effect.miss.reason.why] : [])),
     timers: (): readonly string[] => [...timers.keys()],

@@ -16,13 +16,14 @@ const DEFINITION = {
 };
 const [first, second, third] = sentenceOf(DEFINITION, names).steps.lines as unknown as [Line, Line, Line];
 const OFFLINE = { code: 'DEVICE_OFFLINE', message: 'The device is offline.' };
-const step = (pointer: string, outcome: string, reason: string | null = null) => ({ pointer, outcome, reason });
+const because = (id: string | null) => ({ reason: id === null ? null : { id, with: {} }, message: id });
+const step = (pointer: string, outcome: string, id: string) => ({ pointer, outcome, ...because(id) });
 const run = (change: object = {}): AutomationDryRun =>
   ({
     state: 'ready',
     state_reason: null,
     over: true,
-    trace: { outcome: 'finished', reason: null, steps: [step('/steps/2/command', 'skipped', 'hand_moved')] },
+    trace: { outcome: 'finished', ...because(null), steps: [step('/steps/2/command', 'skipped', 'hand')] },
     commands: [
       {
         step: '/steps/0/command',
@@ -46,7 +47,7 @@ test('a step says what it would set and when, and which device it would not reac
     ['gone (no longer there): not now. The device is offline.', true],
   ]);
   expect(wordsOf(second)).toEqual([['after 4.2 seconds · a message would go out', false]]);
-  expect(wordsOf(third)).toEqual([['would be left out: hand moved', false]]);
+  expect(wordsOf(third)).toEqual([['would be left out: somebody had moved it by hand', false]]);
 });
 
 test('what would not go out at all says so', () => {
@@ -61,13 +62,15 @@ test('what would not go out at all says so', () => {
 
 test('one sentence says what would come of a start', () => {
   const nothing = { commands: [], others: [] };
-  const ended = (outcome: string, reason: string | null = null) => ({ trace: { outcome, reason, steps: [] } });
+  const ended = (outcome: string, id: string) => ({ trace: { outcome, ...because(id), steps: [] } });
   expect(drySentence(run())).toBe('It would do it, but not 1 thing:');
   expect(drySentence(run({ commands: [] }))).toBe('It would do all of it.');
   expect(drySentence(run(nothing))).toBe('It would end without doing anything.');
   expect(drySentence(run({ ...nothing, over: false }))).toBe('It would wait for something that has not happened yet.');
-  expect(drySentence(run({ ...nothing, ...ended('not_met', 'condition') }))).toBe(
+  expect(drySentence(run({ ...nothing, ...ended('not_met', 'not_met') }))).toBe(
     'It would do nothing: a condition does not hold now.',
   );
-  expect(drySentence(run({ ...nothing, ...ended('skipped', 'no_turn') }))).toBe('It would not start. no turn');
+  expect(drySentence(run({ ...nothing, ...ended('skipped', 'queue_full') }))).toBe(
+    'It would not start: too many of its runs were waiting.',
+  );
 });

@@ -1,13 +1,20 @@
 import { expect, test } from 'vitest';
-import { hub as german } from '#web/strings/de/hub/hub.ts';
 import { reasonWords } from '#web/strings/rule/reason-words.ts';
+import { runTexts } from '#words/de/runs.ts';
+
+const german = { locale: 'de', runTexts };
 
 test.each([
-  ['timed out', 'die Zeit war um'],
-  ['queue full', 'es warteten schon zu viele'],
-  ['too many runs', 'es liefen zu viele gleichzeitig'],
-  ['device_offline', 'ein Gerät war offline'],
-  ['nobody_at_home', 'nobody at home'],
-])('the reason "%s" is in German "%s"', (reason, words) => {
-  expect(reasonWords(reason, german)).toBe(words);
+  ['timed_out', {}, 'worauf sie wartete, kam nicht rechtzeitig'],
+  ['late', { late_s: 3_601 }, '60 Minuten zu spät'],
+  ['by_automation', { automation: 'Abends' }, 'Abends hat sie angehalten'],
+])('the reason %s with %j is in German "%s"', (id, values, words) => {
+  expect(reasonWords({ reason: { id, with: values }, message: 'in English' }, german)).toBe(words);
+});
+
+test.each([
+  [null, 'out of paper', 'out of paper'],
+  [{ id: 'brand_new', with: {} }, 'it is new', 'it is new'],
+])('what has no words here stays as it was written: %j', (reason, message, words) => {
+  expect(reasonWords({ reason, message }, german)).toBe(words);
 });

@@ -38,6 +38,7 @@ const step = (pointer: string, outcome: string) => ({
   ms: 5,
   outcome,
   reason: null,
+  message: null,
   command: null,
   conditions: [],
   values: [],
@@ -90,7 +91,7 @@ test.each([
   ],
   [
     { device: 'hall-lux', key: 'illuminance', value: null, unknown: 'offline' },
-    'Hall lux illuminance: nobody knew, offline',
+    'Hall lux illuminance: nobody knew, the device could not be reached',
   ],
   [{ name: 'mode/home', value: 'night', unknown: null }, 'Home mode: Night'],
   [{ device: null, value: null, unknown: null, hidden: true }, 'A device that you cannot see'],

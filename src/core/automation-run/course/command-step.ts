@@ -9,14 +9,18 @@ import { cancelWait, endRun } from './run-end.ts';
 import type { CommandWait, Thread } from '#core/automation-run/state/run-state.ts';
 import { beginLine, changeLine } from './trace-lines.ts';
 import type { CommandTrace, StepTrace } from '#core/automation-run/trace/trace.ts';
+import type { TripCause } from '#core/automation-run/guard/breaker.ts';
 import { tripAutomation } from './trip.ts';
 import { activeOf, arm, isFollowed, threadTimer, type Turn } from '#core/automation-run/turn.ts';
+import { because, type RunReason } from '#core/automation-run/trace/run-reason.ts';
+import type { Wording } from '#words/texts.ts';
 
 /** After a step the thread goes on, waits, or has ended with its run. */
 export type StepEnd = 'next' | 'waits' | 'over';
 
 const FINAL: ReadonlySet<CommandStatus> = new Set(['confirmed', 'unconfirmed', 'superseded', 'expired', 'failed']);
-const BAD: ReadonlySet<CommandStatus> = new Set(['unconfirmed', 'expired', 'failed']);
+const BAD = ['unconfirmed', 'expired', 'failed'] as const;
+type Bad = (typeof BAD)[number];
 /** Commands whose end is still expected for a trace. */
 const MAX_FOLLOWED = 1_000;
 
@@ -28,7 +32,7 @@ export function giveCommand(
 ): StepEnd {
   const order = orderOf(turn, running, { thread, node });
   const { pointer } = node;
-  if (typeof order === 'string') {
+  if ('id' in order) {
     beginLine(turn, running, { pointer, outcome: 'failed', ms: 0, reason: order });
     return failed(turn, running, { node, reason: order });
   }
@@ -40,20 +44,22 @@ export function giveCommand(
   }
   const fight = findFight(turn, running, order);
   if (fight !== undefined) {
-    beginLine(turn, running, { ...line, outcome: 'failed', reason: 'flapping' });
+    beginLine(turn, running, { ...line, outcome: 'failed', reason: because('flapping') });
     const active = activeOf(turn, running.state.automation);
-    if (active !== undefined) tripAutomation(turn, active, { reason: 'flapping', detail: fight });
+    if (active !== undefined) tripAutomation(turn, active, { reason: 'flapping', ...fight });
     return 'over';
   }
   send(turn, running, { thread, node, attempt, order });
   return thread.wait === null ? 'next' : 'waits';
 }
 
-function withoutWishes({ leftOut }: Order): Pick<StepTrace, 'outcome'> & { readonly reason: string } {
-  const refused = [...leftOut.values()].find((why) => why.startsWith('refused'));
-  if (refused !== undefined) return { outcome: 'failed', reason: refused };
-  const isByHand = [...leftOut.values()].includes('skipped: hand');
-  return isByHand ? { outcome: 'skipped', reason: 'hand' } : { outcome: 'done', reason: 'unchanged' };
+function withoutWishes({ leftOut }: Order): Pick<StepTrace, 'outcome'> & { readonly reason: Wording } {
+  const left = [...leftOut.values()];
+  const refused = left.find((why) => why !== 'unchanged' && why !== 'hand');
+  if (refused !== undefined) return { outcome: 'failed', reason: because(refused) };
+  return left.includes('hand')
+    ? { outcome: 'skipped', reason: because('hand') }
+    : { outcome: 'done', reason: because('unchanged') };
 }
 
 function commandLine({ wishes, leftOut }: Order, status: CommandTrace['status']): CommandTrace {
@@ -64,19 +70,29 @@ function commandLine({ wishes, leftOut }: Order, status: CommandTrace['status'])
   return { id: null, status, evidence: 'none', results };
 }
 
-function findFight({ engine, nowMs }: Turn, { state, program }: Running, { wishes }: Order): string | undefined {
+type Fight = Pick<TripCause, 'detail' | 'device'>;
+
+function findFight({ engine, nowMs }: Turn, { state, program }: Running, { wishes }: Order): Fight | undefined {
   const isPatient = program.definition.limits === 'high';
-  let fight: string | undefined;
+  let fight: Fight | undefined;
+  let fought: string | undefined;
   for (const [device, wish] of wishes) {
     for (const key of keysOf(wish)) {
       const value: JsonValue = 'set' in wish ? (wish.set[key] ?? null) : wish.do;
       const given = { atMs: nowMs, run: state.id, value };
-      if (noteCommand(engine.flapping, `${device} ${key}`, given) && !isPatient) fight = `${device} ${key}`;
+      const feature = `${device} ${key}`;
+      if (!noteCommand(engine.flapping, feature, given) || isPatient) continue;
+      fight = { device, detail: `${feature}: ${MOST_COMMANDS} commands in 10 s, back and forth` };
+      fought = feature;
     }
   }
   // The other side of the fight has its lamp for itself now.
-  if (fight !== undefined) engine.flapping.delete(fight);
-  return fight === undefined ? undefined : `${fight}: ${MOST_COMMANDS} commands in 10 s, back and forth`;
+  if (fought !== undefined) engine.flapping.delete(fought);
+  return fight;
+}
+
+function isBad(status: CommandStatus): status is Bad {
+  return BAD.some((one) => one === status);
 }
 
 type Sending = { readonly thread: Thread; readonly node: Node; readonly attempt: number; readonly order: Order };
@@ -159,9 +175,13 @@ export function noteReport(turn: Turn, ref: string, report: CommandReport): void
 }
 
 function outcomeOf(report: CommandReport): Partial<StepTrace> {
-  if ('refused' in report) return { outcome: 'failed', reason: `${report.refused}: ${report.message}` };
+  if ('refused' in report) return { outcome: 'failed', reason: refusalOf(report) };
   if (!FINAL.has(report.status)) return {};
-  return { outcome: BAD.has(report.status) ? 'failed' : 'done', reason: report.reason };
+  return { outcome: isBad(report.status) ? 'failed' : 'done', reason: report.reason };
+}
+
+function refusalOf({ refused, message }: Extract<CommandReport, { readonly refused: string }>): RunReason {
+  return { id: refused, with: {}, message };
 }
 
 function commandOf({ command }: StepTrace, report: CommandReport): CommandTrace {
@@ -184,11 +204,11 @@ export function answerWait(
   if (status === 'queued' || (wait.phase === 'finished' && !FINAL.has(status))) return 'waits';
   cancelWait(turn, running, thread);
   turn.touched.add(running.state.id);
-  if (!BAD.has(status)) return 'next';
+  if (!isBad(status)) return 'next';
   // Rights come back by a person only.
   const { retry } = sendingOf(node);
   if (retry === undefined || wait.attempt >= retry.times || (wait.phase === 'sent' && !isErrandOf(thread))) {
-    const reason = 'refused' in report ? report.refused : (report.reason ?? status);
+    const reason = 'refused' in report ? refusalOf(report) : (report.reason ?? because(status));
     return failed(turn, running, { node, reason });
   }
   const untilMs = turn.nowMs + retry.after_s * 1_000;
@@ -201,7 +221,7 @@ export function answerWait(
 function failed(
   turn: Turn,
   running: Running,
-  { node, reason }: { readonly node: Node; readonly reason: string },
+  { node, reason }: { readonly node: Node; readonly reason: RunReason },
 ): StepEnd {
   if (sendingOf(node).on_failure !== 'stop') return 'next';
   endRun(turn, running, { outcome: 'failed', reason });

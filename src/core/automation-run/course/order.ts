@@ -8,6 +8,8 @@ import { heldSince } from '#core/automation-run/guard/hands.ts';
 import type { Node, Program } from '#core/automation-run/program/program.ts';
 import type { Moved, Thread } from '#core/automation-run/state/run-state.ts';
 import { scopeOf, type Turn } from '#core/automation-run/turn.ts';
+import { because } from '#core/automation-run/trace/run-reason.ts';
+import type { Wording } from '#words/texts.ts';
 
 /** A step sends these wishes, and leaves out devices for a reason. */
 export type Order = {
@@ -17,17 +19,18 @@ export type Order = {
   readonly isSensitive: boolean;
   readonly values: readonly OperandSeen[];
 };
-type LeftOut = 'unchanged' | 'skipped: hand' | `refused: ${string}`;
+/** An id of a reason. */
+type LeftOut = 'unchanged' | 'hand' | 'SENSITIVE_NOT_NAMED' | 'LATE';
 
-/** The order of a command, scene or restore; a text where it cannot be given at all. */
+/** The order of a command, scene or restore; a reason where it cannot be given at all. */
 export function orderOf(
   turn: Turn,
   running: Running,
   at: { readonly thread: Thread; readonly node: Node },
-): Order | string {
+): Order | Wording {
   const values: OperandSeen[] = [];
   const asked = askedBy(turn, running, { ...at, values });
-  if (typeof asked === 'string') return asked;
+  if ('id' in asked) return asked;
   const wishes = new Map<DeviceId, Wish>();
   const leftOut = new Map<DeviceId, LeftOut>();
   let isSensitive = false;
@@ -58,24 +61,24 @@ function askedBy(
   turn: Turn,
   running: Running,
   { thread, node, values }: { readonly thread: Thread; readonly node: Node; readonly values: OperandSeen[] },
-): Asked | string {
+): Asked | Wording {
   const { step } = node;
   if ('scene' in step) {
     const wishes = turn.home.sceneWishes(step.scene.scene);
-    return wishes === undefined ? 'the scene is gone' : new Map(wishes);
+    return wishes === undefined ? because('scene_gone') : new Map(wishes);
   }
   if ('restore' in step) return restored(turn, running, step.restore.since ?? 'run');
-  if (!('command' in step)) return 'is not a command';
+  if (!('command' in step)) return because('device_gone');
   const scope = scopeOf(turn, running, thread);
   const set: Record<string, JsonValue> = {};
   for (const [key, evaluate] of node.operands) {
     const value = evaluate(scope, values);
-    if (value === undefined) return `the value for ${key} is unknown`;
+    if (value === undefined) return because('value_unknown', { key });
     set[key] = value;
   }
   const wish: Wish = step.command.do === undefined ? { set } : { do: step.command.do };
   const devices = devicesOf(turn, running, { command: step.command, wish });
-  return devices.length === 0 ? 'there is no such device' : new Map(devices.map((device) => [device, wish]));
+  return devices.length === 0 ? because('device_gone') : new Map(devices.map((device) => [device, wish]));
 }
 
 function devicesOf(
@@ -113,8 +116,8 @@ type Asking = { readonly device: DeviceId; readonly wish: Wish };
 /** Refuses a sensitive wish unless the device, or its group, is named in `allow_sensitive` and the run is not late. */
 function sensitiveRefusal({ home }: Turn, { state, program }: Running, { device, wish }: Asking): LeftOut | undefined {
   if (!home.isSensitive(device, wish)) return undefined;
-  if (!program.definition.allow_sensitive.includes(device)) return 'refused: SENSITIVE_NOT_NAMED';
-  return state.lateMs > 0 ? 'refused: LATE' : undefined;
+  if (!program.definition.allow_sensitive.includes(device)) return 'SENSITIVE_NOT_NAMED';
+  return state.lateMs > 0 ? 'LATE' : undefined;
 }
 
 /** A group with a member that a hand holds is asked member by member: the others are free. */
@@ -129,10 +132,10 @@ function judge(turn: Turn, program: Program, { device, wish, node }: Asking & { 
     const isAnyHeld =
       isAnyMemberHeld(turn, program, { device, wish }) ||
       keysOf(wish).some((key) => isHeld(turn, program, { device, key }));
-    return isAnyHeld ? 'skipped: hand' : wish;
+    return isAnyHeld ? 'hand' : wish;
   }
   const free = Object.entries(wish.set).filter(([key]) => !isHeld(turn, program, { device, key }));
-  if (free.length === 0) return 'skipped: hand';
+  if (free.length === 0) return 'hand';
   const set = Object.fromEntries(free);
   return sendingOf(node).skip_if_same !== false && isSo(turn, device, set) ? 'unchanged' : { set };
 }

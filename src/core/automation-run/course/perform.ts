@@ -9,6 +9,7 @@ import type { Thread } from '#core/automation-run/state/run-state.ts';
 import { addLine, beginLine } from './trace-lines.ts';
 import { arm, scopeOf, threadTimer, type Turn } from '#core/automation-run/turn.ts';
 import { armCivilWaits, beginWatch, closeWatch } from './wait.ts';
+import { because } from '#core/automation-run/trace/run-reason.ts';
 
 type Place = { readonly thread: Thread; readonly node: Node };
 
@@ -48,7 +49,7 @@ function delay(turn: Turn, running: Running, { thread, node }: Place): StepEnd {
   const seconds = node.operands[0]?.[1](scopeOf(turn, running, thread), values);
   if (typeof seconds !== 'number') {
     // Going on at once could turn a lamp off that is to burn for an hour.
-    const reason = 'the length of the delay is unknown';
+    const reason = because('delay_unknown');
     addLine(turn, running, { pointer, outcome: 'failed', values, reason });
     endRun(turn, running, { outcome: 'failed', reason });
     return 'over';
@@ -80,7 +81,7 @@ function act(turn: Turn, running: Running, { thread, node }: Place): StepEnd {
     // People get the message all the same, with a gap in its text.
     turn.effects.push({ kind: 'notify', ...from, step: step.notify, operands: given, trigger: state.trigger });
   } else if (unknown !== undefined) {
-    addLine(turn, running, { ...line, outcome: 'failed', reason: `the value for ${unknown} is unknown` });
+    addLine(turn, running, { ...line, outcome: 'failed', reason: because('value_unknown', { key: unknown }) });
     return 'next';
   } else if ('request' in step) {
     const ref = step.request.wait === true ? `${state.id}:${state.nextCommand}` : null;
@@ -117,13 +118,14 @@ function steer(
 ): StepEnd {
   const { id: run, automation, cause } = running.state;
   const refused = turn.home.steerRefusal(automation, wish, cause);
-  addLine(turn, running, { pointer, outcome: refused === null ? 'done' : 'failed', reason: refused });
+  const refusal = refused && because(refused);
+  addLine(turn, running, { pointer, outcome: refused === null ? 'done' : 'failed', reason: refusal });
   if (refused === 'CAUSE_NOT_ALLOWED') return 'next';
   if (refused !== null) {
     suspendAutomation(turn, automation, refused);
     return 'over';
   }
-  const reason = `by automation ${automation}`;
+  const reason = because('by_automation', { automation });
   if (wish.do === 'run') turn.ahead.push({ start: wish.automation, cause });
   else if (wish.do === 'stop') stopAutomation(turn, wish.automation, { outcome: 'stopped', reason });
   else {

@@ -9,6 +9,7 @@ import { changeLine, findLine } from './trace-lines.ts';
 import { arm, threadTimer, type Turn } from '#core/automation-run/turn.ts';
 import { closeWatch, waitStepOf } from './wait.ts';
 import { goOn } from './walk.ts';
+import { because, type RunReason } from '#core/automation-run/trace/run-reason.ts';
 
 /** A time that comes no later than this counts as in time. */
 export const LATE_MS = 10_000;
@@ -33,9 +34,9 @@ export function endWait(
   if (!mayGoOn(turn, running, { thread, lateMs: late, lateMaxMs: wait.lateMaxMs })) return;
   if (wait.kind === 'watch') {
     closeWatch(turn, running, { thread, hasTimedOut: true });
-    if (waitStepOf(node)?.then === 'stop') endRun(turn, running, { outcome: 'stopped', reason: 'timed out' });
+    if (waitStepOf(node)?.then === 'stop') endRun(turn, running, { outcome: 'stopped', reason: because('timed_out') });
   } else {
-    const reason = late >= LATE_MS ? `late by ${Math.round(late / 1_000)} s` : null;
+    const reason = late >= LATE_MS ? becauseLate(late) : null;
     cancelWait(turn, running, thread);
     changeLine(turn, running, { at: findLine(running, node.pointer), change: { outcome: 'done', reason } });
   }
@@ -60,8 +61,12 @@ function mayGoOn(
   running.state.lateMs = Math.max(running.state.lateMs, lateMs);
   turn.touched.add(running.state.id);
   if (lateMs <= lateMaxMs || leadsToRest(running.program, thread.frames)) return true;
-  endRun(turn, running, { outcome: 'abandoned', reason: `late by ${Math.round(lateMs / 1_000)} s` });
+  endRun(turn, running, { outcome: 'abandoned', reason: becauseLate(lateMs) });
   return false;
+}
+
+function becauseLate(ms: number): RunReason {
+  return because('late', { late_s: Math.round(ms / 1_000) });
 }
 
 /** Whether the next command only turns off, closes or locks. A lamp left on is what people complain about. */
@@ -111,7 +116,7 @@ export function noteCommand(turn: Turn, ref: string, report: CommandReport): voi
   }
 }
 
-export function noteRequest(turn: Turn, ref: string, error: string | null): void {
+export function noteRequest(turn: Turn, ref: string, error: RunReason | null): void {
   const running = turn.engine.runs.get(ref.slice(0, ref.lastIndexOf(':')));
   const thread = running?.state.threads.find(({ wait }) => wait?.kind === 'request' && wait.ref === ref);
   if (running === undefined || thread?.wait?.kind !== 'request') return;
@@ -140,7 +145,7 @@ export function settleCommand(
   if (!hasArrived && !isLast) return;
   cancelWait(turn, running, thread);
   thread.wait = wait;
-  const reason = hasArrived ? 'found so after a restart' : 'unclear after a restart';
+  const reason = because(hasArrived ? 'arrived' : 'unclear');
   const change = { outcome: hasArrived ? 'done' : 'failed', reason } as const;
   changeLine(turn, running, { at: findLine(running, node.pointer), change });
   const status = hasArrived ? 'confirmed' : 'unconfirmed';

@@ -6,8 +6,9 @@ import { acceptedCause } from '#core/cause/cause.ts';
 import type { Thread } from '#core/automation-run/state/run-state.ts';
 import type { AutomationRun } from '#core/automation-run/trace/trace.ts';
 import { activeOf, disarm, threadTimer, type Turn } from '#core/automation-run/turn.ts';
+import { because, type RunReason } from '#core/automation-run/trace/run-reason.ts';
 
-export type Ending = { readonly outcome: RunOutcome; readonly reason: string | null };
+export type Ending = { readonly outcome: RunOutcome; readonly reason: RunReason | null };
 
 /** Ends a run. Does nothing if it is over already. The next one in the queue is for the caller to begin. */
 export function endRun(turn: Turn, running: Running, { outcome, reason }: Ending): void {
@@ -62,7 +63,7 @@ export function suspendAutomation(turn: Turn, id: AutomationId, code: RightsCode
   const active = activeOf(turn, id);
   if (active?.automation.state === 'ready') active.automation = { ...active.automation, state: 'suspended' };
   turn.effects.push({ kind: 'suspend', automation: id, code });
-  stopAutomation(turn, id, { outcome: 'failed', reason: code });
+  stopAutomation(turn, id, { outcome: 'failed', reason: because(code) });
 }
 
 /** Ends all runs of an automation, those in the queue too. */

@@ -1,15 +1,12 @@
 import type { Active } from '#core/automation-run/engine.ts';
 import { acceptedCause, DIRECT } from '#core/cause/cause.ts';
-import { closeBreaker, trip, type TripReason } from '#core/automation-run/guard/breaker.ts';
+import { closeBreaker, trip, type TripCause } from '#core/automation-run/guard/breaker.ts';
 import { endRun } from './run-end.ts';
 import { arm, disarm, keep, type Turn } from '#core/automation-run/turn.ts';
+import { because } from '#core/automation-run/trace/run-reason.ts';
 
 /** Stops an automation that runs in circles, for a time that grows with each time. */
-export function tripAutomation(
-  turn: Turn,
-  active: Active,
-  why: { readonly reason: TripReason; readonly detail: string },
-): void {
+export function tripAutomation(turn: Turn, active: Active, why: TripCause): void {
   const { engine, nowMs } = turn;
   const { id } = active.automation;
   if (active.breaker.tripped !== null) return;
@@ -20,7 +17,7 @@ export function tripAutomation(
   const cause = [...active.runs].map((run) => engine.runs.get(run)?.state.cause).find((one) => one !== undefined);
   for (const run of active.runs) {
     const running = engine.runs.get(run);
-    if (running !== undefined) endRun(turn, running, { outcome: 'stopped', reason: `tripped: ${why.reason}` });
+    if (running !== undefined) endRun(turn, running, { outcome: 'stopped', reason: because(why.reason) });
   }
   const depth = cause?.depth ?? 0;
   turn.ahead.push({

@@ -10,6 +10,7 @@ import { takeStep } from '#core/automation-run/state/run-work.ts';
 import { perform } from './perform.ts';
 import { addLine, changeLine, findLine } from './trace-lines.ts';
 import { scopeOf, type Turn } from '#core/automation-run/turn.ts';
+import { because } from '#core/automation-run/trace/run-reason.ts';
 
 /** Goes through the steps until the thread waits or is over. */
 export function advance(turn: Turn, running: Running, thread: Thread): void {
@@ -34,7 +35,7 @@ function goThrough(turn: Turn, running: Running, thread: Thread): void {
     }
     turn.stepsLeft -= 1;
     if (turn.stepsLeft < 0 || !takeStep(work, turn.nowMs)) {
-      endRun(turn, running, { outcome: 'failed', reason: 'too many steps without a rest' });
+      endRun(turn, running, { outcome: 'failed', reason: because('too_many_steps') });
       return;
     }
     const node = nodeAt(program, thread.frames);
@@ -83,7 +84,7 @@ function choose(turn: Turn, running: Running, { thread, node }: Place): void {
   const scope = scopeOf(turn, running, thread);
   const found = node.judges.findIndex((judge) => judge(scope, conditions) === true);
   const body = found < 0 ? node.judges.length : found;
-  const reason = found < 0 ? 'else' : `case ${found}`;
+  const reason = found < 0 ? because('else') : because('case', { number: found + 1 });
   addLine(turn, running, { pointer: node.pointer, outcome: 'done', conditions, reason });
   thread.frames.push(frameOf(body));
 }
@@ -100,7 +101,7 @@ function repeat(
   const [times] = written.times === undefined ? [] : evaluated;
   const line = { pointer: node.pointer, values };
   if (written.times !== undefined && typeof times !== 'number') {
-    addLine(turn, running, { ...line, outcome: 'failed', reason: 'the number of rounds is unknown' });
+    addLine(turn, running, { ...line, outcome: 'failed', reason: because('rounds_unknown') });
     next(thread);
     return;
   }
@@ -108,7 +109,7 @@ function repeat(
   const rounds = Math.min(written.max, asked);
   const conditions: Evidence[] = [];
   if (rounds < 1 || (written.while !== undefined && node.judges[0]?.(scope, conditions) !== true)) {
-    addLine(turn, running, { ...line, conditions, outcome: 'done', reason: 'no round' });
+    addLine(turn, running, { ...line, conditions, outcome: 'done', reason: because('no_round') });
     next(thread);
     return;
   }
@@ -124,7 +125,8 @@ function branch(turn: Turn, running: Running, { thread, node, end }: Place & { r
     state.nextThread += 1;
     return { id, parent: thread.id, base: frames.length, frames, wait: null };
   });
-  addLine(turn, running, { pointer: node.pointer, outcome: 'done', reason: `${children.length} branches` });
+  const reason = because('branches', { count: children.length });
+  addLine(turn, running, { pointer: node.pointer, outcome: 'done', reason });
   thread.wait = { kind: 'branches', children: children.map(({ id }) => id), end };
   state.threads.push(...children);
   for (const child of children) advance(turn, running, child);

@@ -1,3 +1,5 @@
+import type { DeviceId } from '#core/device/device.ts';
+
 /**
  * A breaker keeps an automation from starting without end: it has a bucket of starts, and its trips grow each time. It
  * is plain data, so that a restart closes no breaker.
@@ -8,13 +10,19 @@ export type Breaker = {
   /** Up to which moment the bucket has been refilled. */
   refilledMs: number;
   /** `null` while it is closed. */
-  tripped: { readonly untilMs: number; readonly reason: TripReason; readonly detail: string } | null;
+  tripped: (TripCause & { readonly untilMs: number }) | null;
   /** How often in a row it tripped: each doubles the time. */
   trips: number;
   lastTripMs: number;
 };
 
 export type TripReason = 'too_many_starts' | 'flapping';
+/** `device`: of a fight. `detail`: for programs and the log, with ids. */
+export type TripCause = {
+  readonly reason: TripReason;
+  readonly detail: string;
+  readonly device?: DeviceId;
+};
 
 const BUCKET = { burst: 30, perSecond: 1, mostPerSecond: 10 } as const;
 /** A start has so many parts; less than one of them is no difference. */
@@ -44,7 +52,7 @@ export function takeStart(breaker: Breaker, nowMs: number, perSecond: number = B
 }
 
 /** Opens the breaker: 10 minutes, then 20, up to a day. Returns for how long. */
-export function trip(breaker: Breaker, nowMs: number, why: { reason: TripReason; detail: string }): number {
+export function trip(breaker: Breaker, nowMs: number, why: TripCause): number {
   if (nowMs - breaker.lastTripMs > FORGIVEN_MS) breaker.trips = 0;
   const forMs = Math.min(LONGEST_TRIP_MS, TRIP_MS * 2 ** Math.min(breaker.trips, 10));
   breaker.trips += 1;

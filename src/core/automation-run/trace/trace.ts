@@ -5,6 +5,7 @@ import type { AutomationId } from '#core/automation/document/condition.ts';
 import type { Evidence, OperandSeen, TriggerFacts } from '#core/automation/view.ts';
 import type { Cause } from '#core/cause/cause.ts';
 import type { CommandStatus, Evidence as Proof } from '#core/command/command.ts';
+import type { RunReason } from './run-reason.ts';
 
 export type CommandTrace = {
   /** `null` until the hub accepted the command, and for one that it refused. */
@@ -25,7 +26,7 @@ export type StepTrace = {
   readonly conditions: readonly Evidence[];
   /** The values that the operands used. */
   readonly values: readonly OperandSeen[];
-  readonly reason: string | null;
+  readonly reason: RunReason | null;
 };
 
 /** The record of one start, or of one refused start. */
@@ -40,7 +41,7 @@ export type AutomationRun = {
   readonly stepsLeftOut: number;
   readonly variables: Readonly<Record<string, JsonValue>>;
   readonly outcome: RunOutcome;
-  readonly reason: string | null;
+  readonly reason: RunReason | null;
   readonly startedAtMs: number;
   readonly finishedAtMs: number | null;
   readonly cause: Cause | null;

@@ -1,15 +1,16 @@
 import type { Evidence, OperandSeen } from '#core/automation/view.ts';
 import type { KeptNearMiss } from '#core/automation-run/trace/near-miss-ring.ts';
+import { idOf } from '#core/automation-run/trace/run-reason.ts';
 import type { AutomationRun } from '#core/automation-run/trace/trace.ts';
 import type { WhyReason, Verdict, WhyFields } from './verdict.ts';
 
 /** Tells from a start why the automation ran, or did not. */
 export function toldOfRun(run: AutomationRun): WhyReason {
-  const { id, trigger, outcome, merged } = run;
-  const reason = run.reason ?? '';
+  const { trigger, outcome, merged, reason } = run;
+  const id = idOf(reason);
   const { device, key } = trigger;
   const fields: WhyFields = {
-    run: id,
+    run: run.id,
     outcome,
     trigger: trigger.id,
     ...(device !== null && key !== null ? { device, key, value: trigger.value } : {}),
@@ -18,19 +19,17 @@ export function toldOfRun(run: AutomationRun): WhyReason {
   };
   if (outcome === 'not_met') {
     const failed = run.conditions.filter(({ result }) => result !== true);
-    const code = reason === 'unknown' ? 'condition_unknown' : 'not_met';
+    const code = id === 'unknown' ? 'condition_unknown' : 'not_met';
     return { code, fields: { ...fields, conditions: failed } };
   }
   if (outcome === 'skipped') {
-    if (reason === 'queue full') return { code: 'queue_full', fields };
-    if (reason === 'too many runs') return { code: 'too_many_runs', fields };
-    if (reason === 'tripped') return { code: 'tripped', fields };
-    return reason.startsWith(LOOP) ? { code: 'loop', fields: { ...fields, reason } } : { code: 'busy', fields };
+    if (reason !== null && id === 'loop') return { code: id, fields: { ...fields, reason } };
+    return { code: id === 'queue_full' || id === 'too_many_runs' || id === 'tripped' ? id : 'busy', fields };
   }
   if (isYielded(run)) return { code: 'yielded_to_hand', fields };
   if (outcome === 'running') return { code: 'running', fields };
   if (outcome === 'finished') return { code: 'ran', fields };
-  return { code: 'ended_badly', fields: { ...fields, ...(run.reason === null ? {} : { reason }) } };
+  return { code: 'ended_badly', fields: { ...fields, ...(reason === null ? {} : { reason }) } };
 }
 
 export function verdictOfRun(run: AutomationRun): Verdict {
@@ -53,8 +52,6 @@ export function verdictOfRun(run: AutomationRun): Verdict {
   }
 }
 
-const LOOP = 'loop: ';
-
 function verdictOfUnknown(conditions: readonly Evidence[]): Verdict {
   const unknown = conditions
     .filter(({ result }) => result === 'unknown')
@@ -67,7 +64,7 @@ function verdictOfUnknown(conditions: readonly Evidence[]): Verdict {
 /** Whether it sent nothing, because a hand had moved all that it would have. */
 function isYielded({ outcome, steps }: AutomationRun): boolean {
   const commands = steps.filter(({ command }) => command !== null);
-  return outcome === 'finished' && commands.length > 0 && commands.every(({ reason }) => reason === 'hand');
+  return outcome === 'finished' && commands.length > 0 && commands.every(({ reason }) => idOf(reason) === 'hand');
 }
 
 /** Tells from a near miss why the automation did not run. */

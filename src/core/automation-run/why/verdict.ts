@@ -2,6 +2,7 @@ import type { RunOutcome } from '#core/cause/run-outcome.ts';
 import type { JsonValue } from '#base/json.ts';
 import type { Evidence } from '#core/automation/view.ts';
 import type { DeviceId } from '#core/device/device.ts';
+import type { RunReason } from '#core/automation-run/trace/run-reason.ts';
 
 /** The answer to "why did it not run at that moment?". */
 export const VERDICTS = [
@@ -70,7 +71,7 @@ export type WhyFields = {
   readonly limit?: JsonValue;
   readonly rearmsAt?: JsonValue;
   readonly by?: string;
-  readonly reason?: string;
+  readonly reason?: RunReason;
   readonly afterMs?: number;
   readonly ofMs?: number;
   readonly lateMs?: number;

@@ -110,7 +110,8 @@ async function versionAt(
 function idleOf({ automations }: WhyDeps, record: AutomationRecord, { fromMs }: Window): WhyFacts['idle'] {
   const { enabled, suspended, updatedAtMs, definition } = record;
   if (!enabled && updatedAtMs <= fromMs) return { verdict: 'disabled' };
-  if (suspended !== null && suspended.atMs <= fromMs) return { verdict: 'suspended', reason: suspended.code };
+  if (suspended !== null && suspended.atMs <= fromMs)
+    return { verdict: 'suspended', reason: { id: suspended.code, with: {} } };
   const state = automations.stateOf(record);
   const isBroken = state.state === 'broken' && definition.on_broken !== 'run_rest';
   return isBroken || (state.state === 'ready' && cannotStart(state.misfits, definition))

@@ -5,6 +5,7 @@ import type { KeptNearMiss } from '#core/automation-run/trace/near-miss-ring.ts'
 import { type AutomationRun, isDull } from '#core/automation-run/trace/trace.ts';
 import { findApproach, type ValuesSeen } from './approach.ts';
 import { toldOfMiss, toldOfRun, verdictOfMiss, verdictOfRun } from './told.ts';
+import type { Wording } from '#words/texts.ts';
 import type { Span, Why, WhyLine, Window } from './verdict.ts';
 
 /** All that is known of the time in question. All times are hub time. */
@@ -20,7 +21,7 @@ export type WhyFacts = {
   /** Whether nothing of the window is missing in `runs` and `nearMisses`. */
   readonly isComplete: boolean;
   /** For the whole window. */
-  readonly idle: { readonly verdict: 'disabled' | 'suspended' | 'broken'; readonly reason?: string } | undefined;
+  readonly idle: { readonly verdict: 'disabled' | 'suspended' | 'broken'; readonly reason?: Wording } | undefined;
   readonly hubOff: readonly Span[];
   /** When devices of triggers could not be reached. */
   readonly offline: readonly (Span & { readonly device: DeviceId })[];

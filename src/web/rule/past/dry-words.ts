@@ -38,8 +38,8 @@ export function dryNotes(line: Line, { commands, others, trace }: AutomationDryR
     );
   const left = trace.steps
     .filter(({ pointer, outcome }) => outcome === 'skipped' && isOf({ step: pointer }))
-    .map(({ reason }): Note => {
-      const text = reason === null ? dryWords.leftOut : dryWords.reason(dryWords.leftOut, reasonWords(reason));
+    .map((step): Note => {
+      const text = step.message === null ? dryWords.leftOut : dryWords.reason(dryWords.leftOut, reasonWords(step));
       return { text, isBad: false };
     });
   return [...sent, ...done, ...left];
@@ -63,7 +63,7 @@ export function drySentence(run: AutomationDryRun): string {
     return commands.length + others.length === 0 ? dryWords.nothing : dryWords.would;
   }
   const words = dryWords.outcomes[trace.outcome] ?? pastWords.outcomes[trace.outcome] ?? trace.outcome;
-  return trace.reason === null || trace.outcome === 'not_met' ? words : `${words} ${reasonWords(trace.reason)}`;
+  return trace.message === null || trace.outcome === 'not_met' ? words : dryWords.because(words, reasonWords(trace));
 }
 
 function afterWords(afterMs: number): string {

@@ -12,7 +12,7 @@ import { useReportedTask } from '#web/parts/use-task.ts';
 import { rulePast as pastWords } from '#web/strings/en/rule/past.ts';
 import { reasonWords } from '#web/strings/rule/reason-words.ts';
 import { useMoment } from '#web/rule/next-times.tsx';
-import { triggerWords } from './trace-words.ts';
+import { triggerWords, whyWords } from './trace-words.ts';
 import { useRuleHome } from '#web/rule/use-rule-home.ts';
 
 type Props = { readonly rule: Automation };
@@ -78,7 +78,7 @@ function RunRow({ run, rule }: Props & { readonly run: AutomationRun }) {
   const home = useRuleHome();
   const moment = useMoment();
   const outcome = pastWords.outcomes[run.outcome] ?? run.outcome;
-  const why = run.reason === null ? outcome : `${outcome}: ${reasonWords(run.reason)}`;
+  const why = run.message === null ? outcome : `${outcome}: ${reasonWords(run)}`;
   const more = run.merged === 0 ? [] : [pastWords.merged(run.merged)];
   return (
     <li>
@@ -96,6 +96,7 @@ function RunRow({ run, rule }: Props & { readonly run: AutomationRun }) {
 
 function Misses({ rule }: Props) {
   const moment = useMoment();
+  const home = useRuleHome();
   const reading = useReading<readonly NearMiss[]>(`/automation/${rule.id}/near_miss`);
   return (
     <ReadingView of={reading}>
@@ -107,7 +108,7 @@ function Misses({ rule }: Props) {
             {misses.map((miss) => (
               <li key={`${miss.at} ${miss.sentence}`} class="row">
                 <span class="row-text">
-                  <span class="row-title">{miss.sentence}</span>
+                  <span class="row-title">{whyWords(miss, { home, timeOf: moment })}</span>
                   <span class="row-note">
                     {[moment(miss.last_at), pastWords.times(miss.count)].filter((one) => one !== '').join(' · ')}
                   </span>
@@ -147,10 +148,11 @@ function WhyForm({ rule }: Props) {
 
 function WhyAnswer({ why }: { readonly why: Why }) {
   const moment = useMoment();
+  const place = { home: useRuleHome(), timeOf: moment };
   return (
     <>
       <p>
-        <strong>{why.sentence}</strong>
+        <strong>{whyWords(why, place)}</strong>
       </p>
       {why.source === 'replay' ? <p class="soft">{pastWords.replayed}</p> : null}
       {why.source === 'none' ? <p class="soft">{pastWords.nothingKept}</p> : null}
@@ -158,7 +160,7 @@ function WhyAnswer({ why }: { readonly why: Why }) {
         <ol class="rule-times">
           {why.timeline.map((line) => (
             <li key={`${line.at} ${line.sentence}`}>
-              <span class="soft">{moment(line.at)}</span> {line.sentence}
+              <span class="soft">{moment(line.at)}</span> {whyWords(line, place)}
             </li>
           ))}
         </ol>

@@ -4,13 +4,13 @@ import { reasonWords } from '#web/strings/rule/reason-words.ts';
 
 /** How it ended, and why. */
 export function RunHead({ run }: { readonly run: AutomationRun }) {
-  const { outcome, reason, started_at: from, finished_at: to, merged } = run;
+  const { outcome, message, started_at: from, finished_at: to, merged } = run;
   const length = to === null ? pastWords.notOver : pastWords.took(Date.parse(to) - Date.parse(from));
   return (
     <section class="panel">
       <p>
         <strong>{pastWords.outcomes[outcome] ?? outcome}</strong>
-        {reason === null ? '' : `: ${reasonWords(reason)}`}
+        {message === null ? '' : `: ${reasonWords(run)}`}
       </p>
       <p class="soft">
         {[

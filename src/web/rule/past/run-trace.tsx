@@ -135,11 +135,14 @@ function Evidence({ line, traced }: { readonly line: Line; readonly traced: Trac
 
 function StepNote({ step, home }: { readonly step: StepSeen; readonly home: RuleHome }) {
   const { home: devices } = useHub();
-  const { command, reason, values } = step;
+  const { command, message, values } = step;
   const length = step.ms === null ? pastWords.notOver : pastWords.took(step.ms);
   const lines = Object.entries(command?.results ?? {}).map(([device, status]) => {
     const name = devices.find(device)?.device.value.name ?? device;
-    return pastWords.result(name, pastWords.statuses[status] ?? reasonWords(status));
+    return pastWords.result(
+      name,
+      pastWords.statuses[status] ?? reasonWords({ reason: { id: status, with: {} }, message: status }),
+    );
   });
   return (
     <>
@@ -148,7 +151,7 @@ function StepNote({ step, home }: { readonly step: StepSeen; readonly home: Rule
           clockOf(step.at),
           pastWords.stepOutcomes[step.outcome],
           length,
-          ...(reason === null ? [] : [reasonWords(reason)]),
+          ...(message === null ? [] : [reasonWords(step)]),
         ].join(' · ')}
       </p>
       {lines.length === 0 ? null : <p class="row-note">{lines.join(' · ')}</p>}

@@ -1,13 +1,16 @@
-import type { AutomationDryRun, AutomationRun, ConditionEvidence } from '#web/client/api.ts';
+import type { AutomationDryRun, AutomationRun, ConditionEvidence, WhyLine } from '#web/client/api.ts';
 import type { RuleHome } from '#web/rule/editor/rule-home.ts';
 import { literalWords } from '#web/rule/sentence/hole-words.ts';
 import { inside, isObject, type Json, valueAt } from '#web/rule/sentence/json.ts';
 import type { Line } from '#web/rule/sentence/sentence.ts';
 import { lastOf } from '#web/since-2021.ts';
 import { rulePast as pastWords } from '#web/strings/en/rule/past.ts';
-import { reasonWords } from '#web/strings/rule/reason-words.ts';
+import { lengthWords, listed } from '#web/strings/en/grammar.ts';
+import { reasonWords, unknownWords } from '#web/strings/rule/reason-words.ts';
 import { rule as ruleWords } from '#web/strings/en/rule/rule.ts';
 import { timeWords } from '#web/strings/formats.ts';
+import { whyParts, whyTexts } from '#words/en/why.ts';
+import { firstFilled, type Values } from '#words/texts.ts';
 
 export type Traced = {
   readonly run: AutomationRun;
@@ -73,20 +76,19 @@ export function seenWords(seen: Seen, home: RuleHome): string {
   if (seen.hidden === true) return pastWords.hidden;
   const { device, key, name, value, unknown, quality } = seen;
   const look = typeof device === 'string' && key !== undefined ? home.feature(device, key) : undefined;
-  const what =
-    typeof device === 'string'
-      ? [
-          home.nameOf('device', device) ?? ruleWords.gone(device),
-          look === undefined ? (key ?? '') : ruleWords.inside(look.name),
-        ]
-          .join(' ')
-          .trim()
-      : nameWords(name ?? '', home);
-  if (unknown !== null) return pastWords.unknown(what, reasonWords(unknown));
+  const what = typeof device === 'string' ? featureWords(device, key, home) : nameWords(name ?? '', home);
+  if (unknown !== null) return pastWords.unknown(what, unknownWords(unknown));
   const words = literalWords((value ?? null) as Json, look);
   return quality === undefined || quality === 'confirmed' || quality === 'none'
     ? pastWords.value(what, words)
     : pastWords.valueAs(what, words, pastWords.qualities[quality] ?? quality);
+}
+
+/** `Hall lux illuminance`. */
+export function featureWords(device: string, key: string | undefined, home: RuleHome): string {
+  const look = key === undefined ? undefined : home.feature(device, key);
+  const feature = look === undefined ? key : ruleWords.inside(look.name);
+  return [home.nameOf('device', device) ?? ruleWords.gone(device), feature ?? ''].join(' ').trim();
 }
 
 function nameWords(name: string, home: RuleHome): string {
@@ -112,6 +114,48 @@ export function triggerWords({ trigger }: AutomationRun, home: RuleHome): string
         : pastWords.fromTo(words(from), words(value));
   const late = lateS >= 1 ? pastWords.late(Math.round(lateS)) : '';
   return [clockOf(at), what, action ?? changed, late].filter((one) => one !== '').join(' · ');
+}
+
+type Reason = Pick<WhyLine, 'code' | 'sentence' | 'fields'>;
+type Place = { readonly home: RuleHome; readonly timeOf: (at: string) => string };
+
+/** Why an automation ran or did not, as the household says it; English for what the page does not know yet. */
+export function whyWords({ code, sentence, fields }: Reason, place: Place): string {
+  const [, texts] = Object.entries(whyTexts).find(([known]) => known === code) ?? [];
+  if (texts === undefined) return sentence;
+  const words = firstFilled(texts, holesOf(fields, place));
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+function holesOf(fields: Reason['fields'], { home, timeOf }: Place): Partial<Values> {
+  const { device, key, reason, message, by, conditions = [] } = fields;
+  const look = device === undefined || key === undefined ? undefined : home.feature(device, key);
+  const value = (one: unknown) => (one === undefined ? undefined : literalWords(one as Json, look));
+  const length = (seconds = 0) => (seconds >= 1 ? lengthWords(Math.round(seconds)) : undefined);
+  const time = (at: string | undefined) => at && timeOf(at);
+  const seen = conditions.flatMap(({ operands }) => operands).map((one) => seenWords(one, home));
+  const hidden = fields.hidden === true ? whyParts.hidden : undefined;
+  return known({
+    feature: hidden ?? (device === undefined ? whyParts.value : featureWords(device, key, home)),
+    device: hidden ?? (device && home.nameOf('device', device)),
+    value: value(fields.value),
+    limit: value(fields.limit),
+    rearms_at: value(fields.rearms_at),
+    by: MOVERS[by ?? ''],
+    reason: reasonWords({ reason: reason ?? null, message: message ?? null }),
+    late: length(fields.late_s),
+    after: length(fields.after_s),
+    of: length(fields.of_s),
+    from: time(fields.from),
+    to: time(fields.to),
+    conditions: listed([...new Set(seen)]),
+  });
+}
+
+const MOVERS: Readonly<Record<string, string>> = { hand: whyParts.hand, hub: whyParts.hub, other: whyParts.other };
+
+function known(values: Readonly<Record<string, string | undefined>>): Partial<Values> {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => (value ?? '') !== '')) as Values;
 }
 
 /** How much of the day is over at a moment, on the clock of the hub's zone. */

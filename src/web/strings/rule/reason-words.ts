@@ -1,13 +1,23 @@
-import { hub } from '#web/strings/en/hub/hub.ts';
-import { rulePast as pastWords } from '#web/strings/en/rule/past.ts';
+import type { AutomationRun } from '#web/client/api.ts';
+import { page } from '#web/strings/en/page.ts';
+import { errorWords } from '#web/strings/error-words.ts';
 import { ownWord } from '#web/strings/language/hub-tables.ts';
 import { automationTexts } from '#words/en/automations.ts';
+import { runTexts, unknownTexts } from '#words/en/runs.ts';
+import { filled } from '#words/texts.ts';
 
-/** Why a run ended, a step was left out or a value was unknown. Some reasons have spaces where their ids have none. */
-export function reasonWords(reason: string, { value }: Pick<typeof hub, 'value'> = hub): string {
-  // A refusal begins with its code, and a sentence in English may follow.
-  const [code = ''] = reason.split(':', 1);
-  return pastWords.refusals[code] ?? value(reason.replaceAll(' ', '_')) ?? reason.replaceAll('_', ' ');
+type Reasoned = Pick<AutomationRun, 'reason' | 'message'>;
+/** Why a run ended or a step went as it did; what has no id was written by people, devices or other programs. */
+export function reasonWords({ reason, message }: Reasoned, own: Words = { locale: page.locale, runTexts }): string {
+  const text = reason === null ? undefined : ownWord(own.runTexts, reason.id);
+  if (reason !== null && text !== undefined) return filled(text, reason.with, own.locale);
+  return reason === null ? (message ?? '') : errorWords({ code: reason.id, message: message ?? reason.id });
+}
+type Words = { readonly locale: string; readonly runTexts: Readonly<Record<string, string>> };
+
+/** Why nobody knew a value. */
+export function unknownWords(why: string): string {
+  return ownWord(unknownTexts, why) ?? why;
 }
 
 /** Why an automation does not run as it should. */

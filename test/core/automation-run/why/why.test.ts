@@ -8,6 +8,7 @@ import type { AutomationRun } from '#core/automation-run/trace/trace.ts';
 import { sentenceOf, type Words } from '#core/automation-run/why/sentence.ts';
 import { explainWhy, type WhyFacts } from '#core/automation-run/why/why.ts';
 import { AUTOMATION, DARK, stepTrace, trace, TRIGGER } from '#test/core/automation-run/trace/trace-makers.ts';
+import { because } from '#core/automation-run/trace/run-reason.ts';
 
 const AT_MS = Date.UTC(2026, 10, 20, 18);
 const MINUTE_MS = 60_000;
@@ -66,7 +67,7 @@ const clock: Evidence = {
 };
 const byHand = stepTrace({
   outcome: 'skipped',
-  reason: 'hand',
+  reason: because('hand'),
   command: { id: null, status: 'skipped', evidence: 'none', results: {} },
 });
 
@@ -74,13 +75,13 @@ describe('a start in the time that is asked about', () => {
   test.each<[string, AutomationRun, string, string, string]>([
     ['that did its work', run('finished', { steps: [stepTrace()] }), 'ran', 'ran', 'It ran.'],
     ['that goes on', run('running'), 'ran', 'running', 'It began and goes on.'],
-    ['that failed', run('failed', { reason: 'offline' }), 'ran', 'ended_badly', 'It ran and ended as failed: offline.'],
+    ['that failed', run('failed', { reason: 'offline' }), 'ran', 'ended_badly', 'It ran, but not to its end: offline.'],
     [
       'that came late',
       run('finished', { trigger: { ...TRIGGER, lateMs: 90_000 } }),
       'ran',
       'ran',
-      'It ran, 90 s late.',
+      'It ran, 90 seconds late.',
     ],
     [
       'that left all to a hand',
@@ -91,56 +92,56 @@ describe('a start in the time that is asked about', () => {
     ],
     [
       'whose conditions did not hold',
-      run('not_met', { reason: 'not met', conditions: [light] }),
+      run('not_met', { reason: because('not_met'), conditions: [light] }),
       'conditions',
       'not_met',
-      "Its trigger happened, but the hall-lux's illuminance was 12.5.",
+      "Its trigger happened, but its conditions did not hold: the hall-lux's illuminance was 12.5.",
     ],
     [
       'whose condition looked at a device that was away',
-      run('not_met', { reason: 'unknown', conditions: [unknown('offline')] }),
+      run('not_met', { reason: because('unknown'), conditions: [unknown('offline')] }),
       'device_unknown',
       'condition_unknown',
       "Its trigger happened, but nobody knew whether its conditions held: the hall-lux's illuminance was unknown (offline).",
     ],
     [
       'whose condition needed the time of day',
-      run('not_met', { reason: 'unknown', conditions: [clock] }),
+      run('not_met', { reason: because('unknown'), conditions: [clock] }),
       'clock_unset',
       'condition_unknown',
       'Its trigger happened, but nobody knew whether its conditions held: time was unknown (clock unset).',
     ],
     [
       'that found it busy',
-      run('skipped', { reason: 'busy' }),
+      run('skipped', { reason: because('busy') }),
       'busy',
       'busy',
       'Its trigger happened while an earlier run of it went on.',
     ],
     [
       'that found its queue full',
-      run('skipped', { reason: 'queue full' }),
+      run('skipped', { reason: because('queue_full') }),
       'busy',
       'queue_full',
       'Its trigger happened, but its queue was full.',
     ],
     [
       'that found too many runs',
-      run('skipped', { reason: 'too many runs' }),
+      run('skipped', { reason: because('too_many_runs') }),
       'busy',
       'too_many_runs',
       'Its trigger happened, but too many automations ran at that moment.',
     ],
     [
       'that was in a circle',
-      run('skipped', { reason: 'loop: a → b → a' }),
+      run('skipped', { reason: because('loop', { automations: 'a → b → a' }) }),
       'loop',
       'loop',
       'Its trigger happened, but automations had started each other in a circle.',
     ],
     [
       'that tripped it',
-      run('skipped', { reason: 'tripped' }),
+      run('skipped', { reason: because('tripped') }),
       'tripped',
       'tripped',
       'It was stopped for a while, because it had started too often.',
@@ -150,14 +151,17 @@ describe('a start in the time that is asked about', () => {
   });
 
   test('that did something counts more than one that came to nothing, and than a near miss', () => {
-    const [dull, done] = [trace(AT_MS, 'not_met', { reason: 'not met' }), trace(AT_MS + MINUTE_MS, 'finished')];
+    const [dull, done] = [
+      trace(AT_MS, 'not_met', { reason: because('not_met') }),
+      trace(AT_MS + MINUTE_MS, 'finished'),
+    ];
     expect(asked({ runs: [dull, done], nearMisses: [miss({ why: 'disabled' })] })[0]).toBe('ran');
     expect(asked({ runs: [dull], nearMisses: [miss({ why: 'disabled' })] })[0]).toBe('conditions');
   });
 
   test('long before does not answer for the moment at which it was busy', () => {
     const early = trace(AT_MS - 3 * MINUTE_MS, 'running');
-    expect(asked({ runs: [early, run('skipped', { reason: 'busy' })] })[0]).toBe('busy');
+    expect(asked({ runs: [early, run('skipped', { reason: because('busy') })] })[0]).toBe('busy');
     expect(asked({ runs: [early] })[0]).toBe('ran');
   });
 
@@ -168,7 +172,7 @@ describe('a start in the time that is asked about', () => {
 
   test('counts for the time at which it should have been, and for those that are merged into it', () => {
     const late = trace(AT_MS + 40 * MINUTE_MS, 'finished', { trigger: { ...TRIGGER, lateMs: 40 * MINUTE_MS } });
-    expect(asked({ runs: [late] })).toEqual(['ran', 'ran', 'It ran, 40 min late.']);
+    expect(asked({ runs: [late] })).toEqual(['ran', 'ran', 'It ran, 40 minutes late.']);
     const merged = trace(AT_MS - 60 * MINUTE_MS, 'not_met', { finishedAtMs: AT_MS + 60 * MINUTE_MS, merged: 9 });
     expect(asked({ runs: [merged] })[0]).toBe('conditions');
   });
@@ -176,13 +180,13 @@ describe('a start in the time that is asked about', () => {
 
 describe('what kept it from starting', () => {
   test.each<[string, Partial<WhyFacts>, string, string]>([
-    ['it was disabled', { nearMisses: [miss({ why: 'disabled' })] }, 'disabled', 'It was disabled.'],
-    ['it is disabled since then', { idle: { verdict: 'disabled' } }, 'disabled', 'It was disabled.'],
+    ['it was disabled', { nearMisses: [miss({ why: 'disabled' })] }, 'disabled', 'It was switched off.'],
+    ['it is disabled since then', { idle: { verdict: 'disabled' } }, 'disabled', 'It was switched off.'],
     [
       'it was suspended',
-      { idle: { verdict: 'suspended', reason: 'SIGNER_GONE' } },
+      { idle: { verdict: 'suspended', reason: because('SIGNER_GONE') } },
       'suspended',
-      'It was suspended (SIGNER_GONE): somebody with the rights must sign it.',
+      'It was suspended, because who signed it is gone: somebody with the rights must sign it.',
     ],
     [
       'it was broken',
@@ -213,7 +217,7 @@ describe('what kept it from starting', () => {
         ],
       },
       'missed',
-      'Its time was noticed 20 min late, which was too late to run.',
+      'Its time was noticed 20 minutes late, which was too late to run.',
     ],
     [
       'the hub was off, though its time was noticed later',
@@ -282,7 +286,7 @@ describe('the nearest approach of a trigger that never happened', () => {
       'is a time that was cut short',
       { nearMisses: [miss({ why: 'for_cancelled', afterMs: 312_000, ofMs: 600_000, by: 'value' })] },
       'for_cancelled',
-      "The hall-lux's illuminance was so for 5 min of the 10 min that it needs.",
+      "The hall-lux's illuminance was so for 5 minutes of the 10 minutes that it needs.",
     ],
     [
       'is a value before',
@@ -329,7 +333,7 @@ describe('the nearest approach of a trigger that never happened', () => {
 test('the timeline has all that is known of the window, oldest first', () => {
   const why = explainWhy(
     facts({
-      runs: [run('not_met', { reason: 'not met' })],
+      runs: [run('not_met', { reason: because('not_met') })],
       nearMisses: [miss({ why: 'not_crossed', value: 43, limit: 40 })],
       hubOff: [{ fromMs: AT_MS - 3 * MINUTE_MS, toMs: AT_MS - 2 * MINUTE_MS }],
       offline: [{ device: LUX, fromMs: AT_MS - MINUTE_MS, toMs: AT_MS - 30_000 }],

@@ -8,6 +8,7 @@ import { isFree, PLACE } from './oracle-clock.ts';
 import { createOracle, tripLine } from './oracle.ts';
 import { NOON, ORACLE_HOME, type OracleCase } from './oracle-cases.ts';
 import type { Looked, OracleRun } from './oracle-run.ts';
+import { idOf } from '#core/automation-run/trace/run-reason.ts';
 
 const HOUR_MS = 3_600_000;
 const ZONES = new Map<string, TimeZone>();
@@ -98,7 +99,7 @@ export function liveBoth({ documents, happens, clock = NOON }: OracleCase): Live
   const traces = home.traces().toSorted((left, right) => (startOrder(left) < startOrder(right) ? -1 : 1));
   return {
     engine: {
-      runs: traces.map((trace) => lineOf(startMs, { ...trace, facts: trace.trigger })),
+      runs: traces.map((trace) => lineOf(startMs, { ...trace, facts: trace.trigger, reason: idOf(trace.reason) })),
       effects: home.timed().flatMap(({ atMs, effect }) => effectLines(atMs, effect)),
     },
     oracle: { runs: oracle.runs().map((run) => lineOf(startMs, run)), effects: oracle.effects() },
@@ -122,7 +123,7 @@ function lineOf(startMs: number, { automation: id, facts, startedAtMs, finishedA
   const timeOf = (ms: number | null): string => (ms === null ? '…' : String((ms - startMs) / 1000));
   const { id: trigger, from = null, value = null } = facts;
   // The contract gives the words of these alone.
-  const why = outcome === 'not_met' || outcome === 'skipped' ? `, ${reason?.split(':')[0] ?? ''}` : '';
+  const why = outcome === 'not_met' || outcome === 'skipped' ? `, ${reason ?? ''}` : '';
   const what = `${id} ${trigger} ${JSON.stringify(from)}→${JSON.stringify(value)}`;
   return `${what}, ${timeOf(startedAtMs)} to ${timeOf(finishedAtMs)}: ${outcome}${why}`;
 }

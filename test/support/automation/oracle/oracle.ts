@@ -112,14 +112,14 @@ export function createOracle(home: OracleHome, automations: readonly Automation[
     const { kind, max } = definition.mode;
     const before = livesOf(id);
     if (truth !== true) {
-      Object.assign(run, { outcome: 'not_met', reason: truth === 'unknown' ? 'unknown' : 'not met' });
+      Object.assign(run, { outcome: 'not_met', reason: truth === 'unknown' ? 'unknown' : 'not_met' });
       return;
     }
     if (facts.depth >= MAX_DEPTH) return void (run.reason = 'loop');
     if ((kind === 'single' && before.length > 0) || (kind === 'parallel' && before.length >= max))
       return void (run.reason = 'busy');
-    if (kind === 'queued' && before.length > max) return void (run.reason = 'queue full');
-    if (lives.length >= MAX_RUNS) return void (run.reason = 'too many runs');
+    if (kind === 'queued' && before.length > max) return void (run.reason = 'queue_full');
+    if (lives.length >= MAX_RUNS) return void (run.reason = 'too_many_runs');
     const tripsForMs = breakers.takeStart(id);
     if (tripsForMs !== undefined) {
       run.reason = 'tripped';

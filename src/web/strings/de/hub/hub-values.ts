@@ -1,4 +1,4 @@
-/** Words of enumerations, and the reasons of runs. */
+/** Words of enumerations. */
 export const values: Readonly<Record<string, string>> = {
   on: 'An',
   off: 'Aus',
@@ -86,24 +86,4 @@ export const values: Readonly<Record<string, string>> = {
   unknown: 'Unbekannt',
   available: 'Verfügbar',
   installing: 'Wird installiert',
-  not_met: 'eine Bedingung war nicht erfüllt',
-  clock_unset: 'die Uhr war nicht gestellt',
-  sun_does_not_set: 'die Sonne geht an diesem Tag nicht unter',
-  sun_does_not_rise: 'die Sonne geht an diesem Tag nicht auf',
-  no_dawn_or_dusk: 'an diesem Tag gibt es keine Dämmerung',
-  hub_off: 'der Hub war aus',
-  yielded_to_hand: 'jemand hat es von Hand bedient',
-  device_unknown: 'der Zustand des Geräts war unbekannt',
-  device_offline: 'ein Gerät war offline',
-  condition_unknown: 'eine Bedingung war unbekannt',
-  value_unknown: 'der Wert war unbekannt',
-  no_data: 'es gab keine Werte',
-  too_many_runs: 'es liefen zu viele gleichzeitig',
-  too_many_starts: 'sie ist zu oft gestartet',
-  queue_full: 'es warteten schon zu viele',
-  timed_out: 'die Zeit war um',
-  unchanged: 'es war schon so',
-  removed: 'sie wurde entfernt',
-  flapping: 'es wechselte zu oft',
-  not_there_yet: 'es war noch nicht da',
 };

@@ -15,6 +15,7 @@ export const ruleDry: Dictionary['ruleDry'] = {
     failed: 'Sie würde fehlschlagen.',
     stopped: 'Sie würde anhalten.',
   },
+  because: (what, why) => `${what.slice(0, -1)}: ${why}.`,
   waits: 'Sie würde auf etwas warten, das noch nicht geschehen ist.',
   atOnce: 'sofort',
   after: (ms) => `${lengthWords(ms < 10_000 ? Math.round(ms / 100) / 10 : Math.round(ms / 1000))} später`,

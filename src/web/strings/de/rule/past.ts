@@ -40,11 +40,6 @@ export const rulePast: Dictionary['rulePast'] = {
     hand: 'in Ruhe gelassen: von Hand bedient',
     same: 'war schon so',
   },
-  refusals: {
-    CAUSE_NOT_ALLOWED: 'dazu führte jemand, der es nicht öffnen darf',
-    RIGHTS_MISSING: 'wer sie unterschrieben hat, darf das nicht',
-    SIGNER_GONE: 'wer sie unterschrieben hat, ist nicht mehr da',
-  },
   qualities: {
     assumed: 'gesendet, nicht bestätigt',
     restored: 'von vor einem Neustart',

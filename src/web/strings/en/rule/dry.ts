@@ -16,6 +16,7 @@ export const ruleDry = {
     failed: 'It would fail.',
     stopped: 'It would stop.',
   } as Words,
+  because: (what: string, why: string) => `${what.slice(0, -1)}: ${why}.`,
   waits: 'It would wait for something that has not happened yet.',
   atOnce: 'at once',
   after: (ms: number) => `after ${lengthWords(ms < 10_000 ? Math.round(ms / 100) / 10 : Math.round(ms / 1000))}`,

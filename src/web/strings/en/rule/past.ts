@@ -41,11 +41,6 @@ export const rulePast = {
     hand: 'left alone: moved by hand',
     same: 'was so already',
   } as Words,
-  refusals: {
-    CAUSE_NOT_ALLOWED: 'somebody led to this who may not open it',
-    RIGHTS_MISSING: 'who signed it may not do this',
-    SIGNER_GONE: 'who signed it is gone',
-  } as Words,
   qualities: {
     assumed: 'sent, not confirmed',
     restored: 'from before a restart',

@@ -1,4 +1,4 @@
-/** Words of enumerations, and the reasons of runs. */
+/** Words of enumerations. */
 export const values: Readonly<Record<string, string>> = {
   on: 'Encendido',
   off: 'Apagado',
@@ -86,24 +86,4 @@ export const values: Readonly<Record<string, string>> = {
   unknown: 'Desconocido',
   available: 'Disponible',
   installing: 'Instalando',
-  not_met: 'una condición no se cumplía',
-  clock_unset: 'el reloj no estaba en hora',
-  sun_does_not_set: 'el sol no se pone ese día',
-  sun_does_not_rise: 'el sol no sale ese día',
-  no_dawn_or_dusk: 'ese día no hay alba ni crepúsculo',
-  hub_off: 'el hub estaba apagado',
-  yielded_to_hand: 'alguien lo movió a mano',
-  device_unknown: 'el estado del dispositivo se desconocía',
-  device_offline: 'un dispositivo estaba sin conexión',
-  condition_unknown: 'una condición se desconocía',
-  value_unknown: 'el valor se desconocía',
-  no_data: 'no había valores',
-  too_many_runs: 'corrían demasiadas a la vez',
-  too_many_starts: 'se inició demasiadas veces',
-  queue_full: 'ya esperaban demasiadas',
-  timed_out: 'se acabó el tiempo',
-  unchanged: 'ya estaba así',
-  removed: 'se quitó',
-  flapping: 'cambiaba demasiado',
-  not_there_yet: 'aún no estaba',
 };

@@ -15,6 +15,7 @@ export const ruleDry: Dictionary['ruleDry'] = {
     failed: 'Fallaría.',
     stopped: 'Se pararía.',
   },
+  because: (what, why) => `${what.slice(0, -1)}: ${why}.`,
   waits: 'Esperaría algo que aún no ha pasado.',
   atOnce: 'al momento',
   after: (ms) => `después de ${lengthWords(ms < 10_000 ? Math.round(ms / 100) / 10 : Math.round(ms / 1000))}`,

@@ -40,11 +40,6 @@ export const rulePast: Dictionary['rulePast'] = {
     hand: 'dejado: movido a mano',
     same: 'ya estaba así',
   },
-  refusals: {
-    CAUSE_NOT_ALLOWED: 'llevó a esto alguien que no puede abrirlo',
-    RIGHTS_MISSING: 'quien la firmó no puede hacerlo',
-    SIGNER_GONE: 'quien la firmó ya no está',
-  },
   qualities: {
     assumed: 'enviado, sin confirmar',
     restored: 'de antes de un reinicio',

@@ -1,4 +1,4 @@
-/** Words of enumerations, and the reasons of runs. */
+/** Words of enumerations. */
 export const values: Readonly<Record<string, string>> = {
   on: 'Allumé',
   off: 'Éteint',
@@ -86,24 +86,4 @@ export const values: Readonly<Record<string, string>> = {
   unknown: 'Inconnu',
   available: 'Disponible',
   installing: 'Installation',
-  not_met: 'une condition n’était pas remplie',
-  clock_unset: 'l’horloge n’était pas réglée',
-  sun_does_not_set: 'le soleil ne se couche pas ce jour-là',
-  sun_does_not_rise: 'le soleil ne se lève pas ce jour-là',
-  no_dawn_or_dusk: 'il n’y a ni aube ni crépuscule ce jour-là',
-  hub_off: 'le hub était éteint',
-  yielded_to_hand: 'quelqu’un l’a bougé à la main',
-  device_unknown: 'l’état de l’appareil était inconnu',
-  device_offline: 'un appareil était hors ligne',
-  condition_unknown: 'une condition était inconnue',
-  value_unknown: 'la valeur était inconnue',
-  no_data: 'il n’y avait pas de valeurs',
-  too_many_runs: 'trop tournaient en même temps',
-  too_many_starts: 'elle a démarré trop souvent',
-  queue_full: 'trop attendaient déjà',
-  timed_out: 'le temps était écoulé',
-  unchanged: 'c’était déjà ainsi',
-  removed: 'elle a été retirée',
-  flapping: 'cela changeait trop souvent',
-  not_there_yet: 'ce n’était pas encore là',
 };

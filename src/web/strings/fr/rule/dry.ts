@@ -15,6 +15,7 @@ export const ruleDry: Dictionary['ruleDry'] = {
     failed: 'Elle échouerait.',
     stopped: 'Elle s’arrêterait.',
   },
+  because: (what, why) => `${what.slice(0, -1)} : ${why}.`,
   waits: 'Elle attendrait quelque chose qui n’est pas arrivé.',
   atOnce: 'aussitôt',
   after: (ms) => `après ${lengthWords(ms < 10_000 ? Math.round(ms / 100) / 10 : Math.round(ms / 1000))}`,

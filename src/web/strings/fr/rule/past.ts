@@ -40,11 +40,6 @@ export const rulePast: Dictionary['rulePast'] = {
     hand: 'laissé : bougé à la main',
     same: 'était déjà ainsi',
   },
-  refusals: {
-    CAUSE_NOT_ALLOWED: 'quelqu’un qui ne peut pas l’ouvrir y a mené',
-    RIGHTS_MISSING: 'qui l’a signée n’en a pas le droit',
-    SIGNER_GONE: 'qui l’a signée n’est plus là',
-  },
   qualities: {
     assumed: 'envoyé, non confirmé',
     restored: 'd’avant un redémarrage',
