@@ -35,8 +35,9 @@ const TEXTS = new Map([
 
 /** A notification with the hub's own words in its language: a tag of BCP 47, `null` for English. */
 export function wordedIn(language: string | null, notification: Notification): Notification {
-  const texts = TEXTS.get(language?.toLowerCase().split('-')[0] ?? '');
-  return texts === undefined ? notification : { ...notification, ...noticeIn(texts, notification) };
+  const own = language?.toLowerCase().split('-')[0] ?? '';
+  const texts = TEXTS.get(own);
+  return texts === undefined ? notification : { ...notification, ...noticeIn(texts, notification, own) };
 }
 
 /** Below the 4,096 bytes from which ntfy makes a file of a message. */

@@ -7,6 +7,7 @@ const saidIn = (language: string | null, content: Partial<Notification>): readon
   const { title, text } = wordedIn(language, content as Notification);
   return [title, text];
 };
+const OLD_DIGEST = { text: '3 critical.', wording: { id: 'digest', with: { count: 3, name: 'Sink' } } };
 const WATER = worded('water', { device: 'Sink' });
 
 test('what the hub says is in its language, with the names in it', () => {
@@ -14,10 +15,12 @@ test('what the hub says is in its language, with the names in it', () => {
   for (const language of [null, 'en', 'it', 'constructor']) {
     expect(saidIn(language, WATER)).toEqual(['Water at Sink', 'The sensor reports water.']);
   }
-  expect(saidIn('fr', worded('digest', { count: 3, name: 'Sink' }, '3 critical.'))).toEqual([
-    '3 autres notifications de Sink',
-    '3 critical.',
-  ]);
+  const counts = { count: 3, info: 0, warning: 1, critical: 2, devices: 'Tap' };
+  const [title, text] = saidIn('fr', worded('digest_among', { ...counts, name: 'Sink' }));
+  expect(title).toBe('3 autres notifications de Sink');
+  expect(text).toMatch(/^2 critiques, 1 avertissements, 0 pour information\..* Parmi les appareils : Tap\.$/);
+  const stopped = worded('automation_looped', { automation: 'Abends', for_s: 1_200 });
+  expect(saidIn('de', stopped)[1]).toBe('Sie startete immer wieder. Sie pausiert 20 Minuten.');
 });
 
 test('a name that looks like a hole stays a name', () => {
@@ -27,6 +30,7 @@ test('a name that looks like a hole stays a name', () => {
 test.each([
   ['what a person or an automation wrote', { title: 'Water at Sink', text: 'The sensor reports water.' }],
   ['what an earlier version of the hub stored', { title: 'Smoke at Sink', text: '', builtIn: 'smoke' as const }],
+  ['what has too few values', { title: '3 weitere Mitteilungen von Sink', ...OLD_DIGEST }],
   ['what has an id that is gone', { title: 'Old', text: 'news', wording: { id: 'constructor', with: {} } }],
 ])('%s stays as it is', (_what, content) => {
   expect(saidIn('de', content)).toEqual([content.title, content.text]);

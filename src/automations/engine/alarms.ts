@@ -4,6 +4,9 @@ import type { Effect } from '#core/automation-run/engine.ts';
 import type { NotificationContent, Recipient } from '#core/notification/notification.ts';
 import type { Notifications } from '#core/notification/notifications.ts';
 import type { EngineAutomations } from './engine-ports.ts';
+import type { LiveHome } from './live-view.ts';
+import { type DeviceId, deviceName } from '#core/device/device.ts';
+import { worded } from '#core/notification/worded.ts';
 
 /** Tells owners and admins of automations that the hub stopped. */
 export type Alarms = {
@@ -18,43 +21,42 @@ export type Alarms = {
 export type AlarmsDeps = {
   readonly notifications: Pick<Notifications, 'say' | 'resolve' | 'findLasting'>;
   readonly automations: Pick<EngineAutomations, 'nameOf'>;
+  readonly home: { readonly devices: Pick<LiveHome['devices'], 'findDevice'> };
   readonly log: Log;
 };
 
 const KEEPERS: readonly Recipient[] = ['role:owner', 'role:admin'];
-const REASONS = {
-  too_many_starts: 'It started again and again.',
-  flapping: 'Automations moved a feature back and forth.',
-} as const;
 
-export function createAlarms({ notifications, automations, log }: AlarmsDeps): Alarms {
-  const say = (id: AutomationId, key: string, words: Pick<NotificationContent, 'title' | 'text'>): void => {
+export function createAlarms({ notifications, automations, home, log }: AlarmsDeps): Alarms {
+  type Words = Pick<NotificationContent, 'title' | 'text' | 'wording'>;
+  const say = (id: AutomationId, key: string, words: Words, deviceId: DeviceId | null = null): void => {
     const source = { kind: 'automation', id } as const;
-    notifications.say({ severity: 'warning', ...words, to: KEEPERS, key, deviceId: null, source, repeatS: null });
+    notifications.say({ severity: 'warning', ...words, to: KEEPERS, key, deviceId, source, repeatS: null });
   };
   const resolve = (key: string): void => {
     if (notifications.findLasting(key) === undefined) return;
     notifications.resolve(key).catch((cause: unknown) => log.warn('a notification cannot be closed', { key, cause }));
   };
   return {
-    tripped: ({ automation, reason, detail, chain, forMs }) => {
-      const name = automations.nameOf(automation);
+    tripped: ({ automation: id, reason, detail, device: fought, chain, forMs }) => {
+      const values = { automation: automations.nameOf(id), for_s: Math.round(forMs / 1_000) };
+      log.warn('an automation was stopped for a time', { automation: values.automation, reason, detail, forMs });
+      const device = fought === undefined ? undefined : home.devices.findDevice(fought);
       const way = chain.map(automations.nameOf).toReversed().join(' → ');
-      const words = [REASONS[reason], detail, ...(chain.length > 1 ? [`${way}.`] : [])].join(' ');
-      log.warn('an automation was stopped for a time', { automation: name, reason, detail, forMs });
-      const text = `${words} It is stopped for ${Math.round(forMs / 60_000)} minutes.`;
-      say(automation, tripKey(automation), { title: `${name} was stopped`, text });
+      const words =
+        device !== undefined
+          ? worded('automation_fought', { ...values, device: deviceName(device) })
+          : chain.length > 1
+            ? worded('automation_circled', { ...values, way })
+            : worded('automation_looped', values);
+      say(id, tripKey(id), words, device?.id);
     },
     untripped: (id) => resolve(tripKey(id)),
     suspended: (id, code) => {
       const name = automations.nameOf(id);
       log.warn('an automation was suspended', { automation: name, code });
-      const why =
-        code === 'SIGNER_GONE'
-          ? 'The person who signed it, or their API token, is gone.'
-          : 'The person who signed it lacks a right that it needs.';
-      const text = `${why} It runs again once somebody with the rights signs it.`;
-      say(id, suspendKey(id), { title: `${name} was suspended`, text });
+      const why = code === 'SIGNER_GONE' ? 'signer_gone' : 'signer_lacks_right';
+      say(id, suspendKey(id), worded(why, { automation: name }));
     },
     mended: (id) => resolve(suspendKey(id)),
     removed: (id) => {

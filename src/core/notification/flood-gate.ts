@@ -157,13 +157,14 @@ export function digestContent(
 ): NotificationContent & { count: number } {
   const present = SEVERITIES.filter((severity) => counts[severity] > 0);
   const count = present.reduce((sum, severity) => sum + counts[severity], 0);
-  const parts = present.toReversed().map((severity) => `${counts[severity]} ${WORDS[severity]}`);
   const severity = present.at(-1) ?? 'info';
-  const among = devices.length > 0 ? ` Among the devices: ${devices.join(', ')}.` : '';
-  const text = `${parts.join(', ')}. Too many came in a short time, so these are not shown one by one.${among}`;
+  const values = { count, name, ...counts };
+  const isOne = count === 1;
   return {
     severity,
-    ...worded(count === 1 ? 'digest_of_one' : 'digest', { count, name }, text),
+    ...(devices.length === 0
+      ? worded(isOne ? 'digest_of_one' : 'digest', values)
+      : worded(isOne ? 'digest_of_one_among' : 'digest_among', { ...values, devices: devices.join(', ') })),
     to,
     key: `digest:${source.kind}:${source.id}`,
     deviceId: null,
@@ -173,11 +174,6 @@ export function digestContent(
   };
 }
 
-const WORDS: Readonly<Record<Severity, string>> = {
-  info: 'for information',
-  warning: 'warnings',
-  critical: 'critical',
-};
 const DIGEST_REPEAT_S = 3_600;
 
 /** Both together, for the recipients of both. */

@@ -478,7 +478,8 @@ export type AutomationRun = {
   readonly automation: string;
   readonly version: number;
   readonly outcome: 'running' | 'finished' | 'not_met' | 'skipped' | 'failed' | 'stopped' | 'superseded' | 'abandoned';
-  readonly reason: string | null;
+  readonly reason: Reason | null;
+  readonly message: string | null;
   readonly trigger: {
     readonly id: string;
     readonly type: string;
@@ -500,7 +501,8 @@ export type AutomationRun = {
     readonly at: string;
     readonly ms: number | null;
     readonly outcome: 'running' | 'done' | 'skipped' | 'failed' | 'timed_out' | 'stopped';
-    readonly reason: string | null;
+    readonly reason: Reason | null;
+    readonly message: string | null;
     readonly command: {
       readonly id: string | null;
       readonly status: 'queued' | 'sent' | 'confirmed' | 'unconfirmed' | 'superseded' | 'expired' | 'failed' | 'refused' | 'skipped' | 'running';
@@ -1727,7 +1729,7 @@ export type ExporterError = {
   readonly code: string;
   readonly message: string;
   readonly detail: string | null;
-  readonly wording?: Wording;
+  readonly reason?: Reason;
 };
 
 export type ExporterGapData = {
@@ -1885,7 +1887,7 @@ export type FieldError = {
   readonly pointer: string;
   readonly code: 'REQUIRED' | 'UNKNOWN' | 'WRONG_TYPE' | 'OUT_OF_RANGE' | 'TOO_SHORT' | 'TOO_LONG' | 'INVALID_FORMAT' | 'INVALID_VALUE' | 'READ_ONLY';
   readonly message: string;
-  readonly wording?: Wording;
+  readonly reason?: Reason;
 };
 
 export type Group = {
@@ -2287,7 +2289,7 @@ export type IntegrationCreate = {
 export type IntegrationError = {
   readonly code: string;
   readonly message: string;
-  readonly wording?: Wording;
+  readonly reason?: Reason;
 };
 
 export type IntegrationFound = {
@@ -2421,7 +2423,7 @@ export type IntegrationSetupError = {
 export type IntegrationSetupStep = {
   readonly type: 'form' | 'choose' | 'act' | 'busy' | 'show';
   readonly text?: string;
-  readonly wording?: Wording;
+  readonly reason?: Reason;
   readonly fields?: Readonly<Record<string, SettingField>>;
   readonly values?: Readonly<Record<string, unknown>>;
   readonly errors?: readonly FieldError[];
@@ -2566,7 +2568,8 @@ export type NearMiss = {
     readonly limit?: unknown;
     readonly rearms_at?: unknown;
     readonly by?: string;
-    readonly reason?: string;
+    readonly reason?: Reason;
+    readonly message?: string;
     readonly after_s?: number;
     readonly of_s?: number;
     readonly late_s?: number;
@@ -2583,7 +2586,7 @@ export type Notification = {
   readonly severity: 'info' | 'warning' | 'critical';
   readonly title: string;
   readonly text: string;
-  readonly wording?: Wording;
+  readonly reason?: Reason;
   readonly to: readonly string[];
   readonly key: string | null;
   readonly built_in: string | null;
@@ -2840,7 +2843,7 @@ export type PairingProgress = {
   readonly device: PairedDevice | null;
   readonly seconds: number | null;
   readonly detail: unknown;
-  readonly wording?: Wording;
+  readonly reason?: Reason;
 };
 
 export type PairingRequest = {
@@ -2945,7 +2948,7 @@ export type Problem = {
   readonly code: 'MALFORMED_REQUEST' | 'INVALID_JSON' | 'INVALID_QUERY' | 'HTTP_VERSION_NOT_SUPPORTED' | 'HEADERS_TOO_LARGE' | 'REQUEST_TIMEOUT' | 'MISDIRECTED_REQUEST' | 'PROXIED_REQUEST' | 'ORIGIN_REFUSED' | 'NOT_FOUND' | 'METHOD_NOT_ALLOWED' | 'UNAUTHORIZED' | 'INVALID_TOKEN' | 'FORBIDDEN' | 'NETWORK_REFUSED' | 'UPGRADE_REQUIRED' | 'UNSUPPORTED_MEDIA_TYPE' | 'PAYLOAD_TOO_LARGE' | 'VALIDATION_FAILED' | 'PRECONDITION_FAILED' | 'HUB_UNCLAIMED' | 'ALREADY_CLAIMED' | 'INVALID_CLAIM_CODE' | 'INVALID_CREDENTIALS' | 'INVALID_REFRESH_TOKEN' | 'WRONG_PASSWORD' | 'WEAK_PASSWORD' | 'EMAIL_TAKEN' | 'LIMIT_REACHED' | 'LAST_OWNER' | 'NAME_TAKEN' | 'ROOM_NOT_FOUND' | 'CLOCK_NOT_SET' | 'CLOCK_SYNCED' | 'LOCATION_NOT_SET' | 'HISTORY_RANGE' | 'NOT_SUPPORTED' | 'DEVICE_OFFLINE' | 'SIMULATION_TOO_LARGE' | 'HISTORY_NOT_KEPT' | 'SCENE_EMPTY' | 'SENSITIVE_NOT_NAMED' | 'SENSITIVE_NEEDS_CONDITION' | 'RIGHTS_MISSING' | 'AUTOMATION_NOT_READY' | 'NOTHING_TO_UNDO' | 'COMMAND_FAILED' | 'CONNECTION_FAILED' | 'IDEMPOTENCY_KEY_REUSED' | 'INVALID_BACKUP' | 'INVALID_IMPORT' | 'SETTING_FIXED' | 'SETUP_NOT_WAITING' | 'TOO_MANY_REQUESTS' | 'INTEGRATION_DOWN' | 'OVERLOADED' | 'STORAGE_FULL' | 'STORAGE_UNAVAILABLE' | 'RESTARTING' | 'INTERNAL_ERROR';
   readonly request_id: string;
   readonly errors?: readonly FieldError[];
-  readonly wording?: Wording;
+  readonly reason?: Reason;
 };
 
 export type ProblemKind = {
@@ -3057,6 +3060,11 @@ export type ProviderUpdate = {
 export type QuietHours = {
   readonly from: string;
   readonly to: string;
+};
+
+export type Reason = {
+  readonly id: string;
+  readonly with: Readonly<Record<string, string | number>>;
 };
 
 export type RecordedSeries = {
@@ -4012,7 +4020,8 @@ export type Why = {
     readonly limit?: unknown;
     readonly rearms_at?: unknown;
     readonly by?: string;
-    readonly reason?: string;
+    readonly reason?: Reason;
+    readonly message?: string;
     readonly after_s?: number;
     readonly of_s?: number;
     readonly late_s?: number;
@@ -4040,7 +4049,8 @@ export type WhyLine = {
     readonly limit?: unknown;
     readonly rearms_at?: unknown;
     readonly by?: string;
-    readonly reason?: string;
+    readonly reason?: Reason;
+    readonly message?: string;
     readonly after_s?: number;
     readonly of_s?: number;
     readonly late_s?: number;
@@ -4050,9 +4060,4 @@ export type WhyLine = {
     readonly conditions?: readonly ConditionEvidence[];
     readonly hidden?: true;
   };
-};
-
-export type Wording = {
-  readonly id: string;
-  readonly with: Readonly<Record<string, string | number>>;
 };

@@ -101,7 +101,7 @@ function Line({ one, onLink }: LineProps) {
 
 /** Says it in the language of the page. The failure that the hub tells has words of its own. */
 function saidBy(one: Notification) {
-  const said = noticeIn(notificationTexts, { ...one, wording: one.reason });
+  const said = noticeIn(notificationTexts, { ...one, wording: one.reason }, pageWords.locale);
   const code = one.reason?.with['code'];
   return typeof code === 'string' ? { ...said, text: errorWords({ code, message: one.text }) } : said;
 }

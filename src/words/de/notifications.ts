@@ -1,6 +1,10 @@
 import type { notificationTexts as english } from '#words/en/notifications.ts';
 import type { Translation } from '#words/texts.ts';
 
+const DIGEST =
+  '{critical} kritisch, {warning} Warnungen, {info} zur Information. In kurzer Zeit kamen zu viele, deshalb erscheinen diese nicht einzeln.';
+const AMONG = 'Darunter diese Geräte: {devices}.';
+
 export const notificationTexts: Translation<typeof english> = {
   water: { title: 'Wasser bei {device}', text: 'Der Sensor meldet Wasser.' },
   smoke: { title: 'Rauch bei {device}', text: 'Der Melder meldet Rauch.' },
@@ -37,7 +41,29 @@ export const notificationTexts: Translation<typeof english> = {
     title: '{name} meldet mehr, als aufgezeichnet werden kann',
     text: 'Seine Werte werden angezeigt, fehlen aber für den Rest des Monats im Verlauf. Lass es seltener aufzeichnen, oder gib dem Verlauf mehr Platz.',
   },
-  digest: { title: '{count} weitere Mitteilungen von {name}' },
-  digest_of_one: { title: '{count} weitere Mitteilung von {name}' },
+  automation_looped: {
+    title: '{automation} wurde angehalten',
+    text: 'Sie startete immer wieder. Sie pausiert {for_s}.',
+  },
+  automation_circled: {
+    title: '{automation} wurde angehalten',
+    text: 'Automationen starteten einander immer wieder: {way}. Sie pausiert {for_s}.',
+  },
+  automation_fought: {
+    title: '{automation} wurde angehalten',
+    text: 'Sie und andere schalteten {device} hin und her. Sie pausiert {for_s}.',
+  },
+  signer_gone: {
+    title: '{automation} darf nicht mehr laufen',
+    text: 'Wer sie zuletzt gespeichert hat, oder das API-Token dafür, ist nicht mehr da. Sie läuft wieder, sobald jemand mit den Rechten sie ihr gibt.',
+  },
+  signer_lacks_right: {
+    title: '{automation} darf nicht mehr laufen',
+    text: 'Wer sie zuletzt gespeichert hat, hat ein Recht nicht mehr, das sie braucht. Sie läuft wieder, sobald jemand mit den Rechten sie ihr gibt.',
+  },
+  digest: { title: '{count} weitere Mitteilungen von {name}', text: DIGEST },
+  digest_of_one: { title: '{count} weitere Mitteilung von {name}', text: DIGEST },
+  digest_among: { title: '{count} weitere Mitteilungen von {name}', text: `${DIGEST} ${AMONG}` },
+  digest_of_one_among: { title: '{count} weitere Mitteilung von {name}', text: `${DIGEST} ${AMONG}` },
   test: { title: 'Das ist ein Test', text: 'Dein Hub kann Mitteilungen hierher schicken.' },
 };

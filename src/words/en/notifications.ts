@@ -1,6 +1,10 @@
+const DIGEST =
+  '{critical} critical, {warning} warnings, {info} for information. Too many came in a short time, so these are not shown one by one.';
+const AMONG = 'Among the devices: {devices}.';
+
 /**
  * The hub says these by itself, by id. Where an entry has no text, the text comes from elsewhere: the failure that it
- * tells, or the counts of a digest.
+ * tells.
  */
 export const notificationTexts = {
   water: { title: 'Water at {device}', text: 'The sensor reports water.' },
@@ -38,7 +42,29 @@ export const notificationTexts = {
     title: '{name} reports more than can be recorded',
     text: 'Its values are shown, but those of the rest of this month are missing in the history. Let it be recorded less often, or let the history take more room.',
   },
-  digest: { title: '{count} more notifications from {name}' },
-  digest_of_one: { title: '{count} more notification from {name}' },
+  automation_looped: {
+    title: '{automation} was stopped',
+    text: 'It started again and again. It is stopped for {for_s}.',
+  },
+  automation_circled: {
+    title: '{automation} was stopped',
+    text: 'Automations started each other again and again: {way}. It is stopped for {for_s}.',
+  },
+  automation_fought: {
+    title: '{automation} was stopped',
+    text: 'It and others moved {device} back and forth. It is stopped for {for_s}.',
+  },
+  signer_gone: {
+    title: '{automation} was suspended',
+    text: 'The person who signed it, or their API token, is gone. It runs again once somebody with the rights signs it.',
+  },
+  signer_lacks_right: {
+    title: '{automation} was suspended',
+    text: 'The person who signed it lacks a right that it needs. It runs again once somebody with the rights signs it.',
+  },
+  digest: { title: '{count} more notifications from {name}', text: DIGEST },
+  digest_of_one: { title: '{count} more notification from {name}', text: DIGEST },
+  digest_among: { title: '{count} more notifications from {name}', text: `${DIGEST} ${AMONG}` },
+  digest_of_one_among: { title: '{count} more notification from {name}', text: `${DIGEST} ${AMONG}` },
   test: { title: 'This is a test', text: 'Your hub can send notifications here.' },
 } as const;

@@ -1,6 +1,10 @@
 import type { notificationTexts as english } from '#words/en/notifications.ts';
 import type { Translation } from '#words/texts.ts';
 
+const DIGEST =
+  '{critical} críticos, {warning} advertencias, {info} informativos. Llegaron demasiados en poco tiempo, por eso estos no se muestran uno a uno.';
+const AMONG = 'Entre los dispositivos: {devices}.';
+
 export const notificationTexts: Translation<typeof english> = {
   water: { title: 'Agua: {device}', text: 'El sensor indica agua.' },
   smoke: { title: 'Humo: {device}', text: 'El detector indica humo.' },
@@ -37,7 +41,29 @@ export const notificationTexts: Translation<typeof english> = {
     title: '{name} envía más de lo que se puede guardar',
     text: 'Sus valores se ven, pero faltan en el historial durante el resto del mes. Haz que se registre menos a menudo, o da más espacio al historial.',
   },
-  digest: { title: '{count} avisos más de {name}' },
-  digest_of_one: { title: '{count} aviso más de {name}' },
+  automation_looped: {
+    title: '{automation} se detuvo',
+    text: 'Se iniciaba una y otra vez. Queda detenida {for_s}.',
+  },
+  automation_circled: {
+    title: '{automation} se detuvo',
+    text: 'Unas automatizaciones se iniciaban a otras una y otra vez: {way}. Queda detenida {for_s}.',
+  },
+  automation_fought: {
+    title: '{automation} se detuvo',
+    text: 'Junto con otras movía {device} de un lado a otro. Queda detenida {for_s}.',
+  },
+  signer_gone: {
+    title: '{automation} ya no puede ejecutarse',
+    text: 'Quien la guardó por última vez, o su token de API, ya no está. Volverá a ejecutarse cuando alguien con los permisos se los dé.',
+  },
+  signer_lacks_right: {
+    title: '{automation} ya no puede ejecutarse',
+    text: 'A quien la guardó por última vez le falta un permiso que necesita. Volverá a ejecutarse cuando alguien con los permisos se los dé.',
+  },
+  digest: { title: '{count} avisos más de {name}', text: DIGEST },
+  digest_of_one: { title: '{count} aviso más de {name}', text: DIGEST },
+  digest_among: { title: '{count} avisos más de {name}', text: `${DIGEST} ${AMONG}` },
+  digest_of_one_among: { title: '{count} aviso más de {name}', text: `${DIGEST} ${AMONG}` },
   test: { title: 'Esto es una prueba', text: 'Tu hub puede enviar avisos aquí.' },
 };

@@ -1,6 +1,10 @@
 import type { notificationTexts as english } from '#words/en/notifications.ts';
 import type { Translation } from '#words/texts.ts';
 
+const DIGEST =
+  '{critical} critiques, {warning} avertissements, {info} pour information. Trop sont arrivées en peu de temps : celles-ci ne sont pas affichées une à une.';
+const AMONG = 'Parmi les appareils : {devices}.';
+
 export const notificationTexts: Translation<typeof english> = {
   water: { title: 'De l’eau : {device}', text: 'Le capteur signale de l’eau.' },
   smoke: { title: 'De la fumée : {device}', text: 'Le détecteur signale de la fumée.' },
@@ -37,7 +41,29 @@ export const notificationTexts: Translation<typeof english> = {
     title: '{name} envoie plus de valeurs qu’il n’est possible d’en enregistrer',
     text: 'Ses valeurs sont affichées, mais elles manquent dans l’historique pour le reste du mois. Enregistrez-le moins souvent, ou donnez plus de place à l’historique.',
   },
-  digest: { title: '{count} autres notifications de {name}' },
-  digest_of_one: { title: '{count} autre notification de {name}' },
+  automation_looped: {
+    title: '{automation} a été arrêtée',
+    text: 'Elle démarrait sans cesse. Elle est arrêtée pendant {for_s}.',
+  },
+  automation_circled: {
+    title: '{automation} a été arrêtée',
+    text: 'Des automatisations se démarraient sans cesse : {way}. Elle est arrêtée pendant {for_s}.',
+  },
+  automation_fought: {
+    title: '{automation} a été arrêtée',
+    text: 'Elle et d’autres faisaient aller et venir {device}. Elle est arrêtée pendant {for_s}.',
+  },
+  signer_gone: {
+    title: '{automation} ne peut plus tourner',
+    text: 'La dernière personne à l’avoir enregistrée, ou son jeton d’API, n’est plus là. Elle tournera de nouveau dès que quelqu’un qui a les droits les lui donne.',
+  },
+  signer_lacks_right: {
+    title: '{automation} ne peut plus tourner',
+    text: 'La dernière personne à l’avoir enregistrée n’a plus un droit dont elle a besoin. Elle tournera de nouveau dès que quelqu’un qui a les droits les lui donne.',
+  },
+  digest: { title: '{count} autres notifications de {name}', text: DIGEST },
+  digest_of_one: { title: '{count} autre notification de {name}', text: DIGEST },
+  digest_among: { title: '{count} autres notifications de {name}', text: `${DIGEST} ${AMONG}` },
+  digest_of_one_among: { title: '{count} autre notification de {name}', text: `${DIGEST} ${AMONG}` },
   test: { title: 'Ceci est un test', text: 'Votre hub peut envoyer des notifications ici.' },
 };

@@ -7,7 +7,8 @@ import { createRecordingLog } from '#test/support/hub/recording-log.ts';
 test('what was said of an automation is over once it is removed', async () => {
   const notifications = await openTestNotifications();
   const { log } = createRecordingLog();
-  const alarms = createAlarms({ notifications, automations: { nameOf: () => 'Blinds' }, log });
+  const home = { devices: { findDevice: () => undefined } };
+  const alarms = createAlarms({ notifications, automations: { nameOf: () => 'Blinds' }, home, log });
   const id = 'a1' as AutomationId;
   alarms.suspended(id, 'SIGNER_GONE');
   const trip = { automation: id, reason: 'flapping', detail: 'It moved.', chain: [id], forMs: 60_000 } as const;

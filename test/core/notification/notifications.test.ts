@@ -342,7 +342,7 @@ describe('a storm of invented sensors', () => {
     for (let number = 0; number < 62; number += 1) raise('mqtt', 'known', number);
     await time.advance(20_000);
     const text = all().find(({ title }) => title.includes('more'))?.text ?? '';
-    expect(text).toContain('17 critical.');
+    expect(text).toContain('17 critical, ');
     expect(text).toContain('mqtt/known/61');
     expect(text).toContain('mqtt/new/60');
   });
