@@ -29,9 +29,9 @@ const KEEPERS: readonly Recipient[] = ['role:owner', 'role:admin'];
 
 export function createAlarms({ notifications, automations, home, log }: AlarmsDeps): Alarms {
   type Words = Pick<NotificationContent, 'title' | 'text' | 'wording'>;
-  const say = (id: AutomationId, key: string, words: Words, deviceId: DeviceId | null = null): void => {
+  const say = (id: AutomationId, key: string, words: Words & { readonly deviceId?: DeviceId }): void => {
     const source = { kind: 'automation', id } as const;
-    notifications.say({ severity: 'warning', ...words, to: KEEPERS, key, deviceId, source, repeatS: null });
+    notifications.say({ severity: 'warning', deviceId: null, ...words, to: KEEPERS, key, source, repeatS: null });
   };
   const resolve = (key: string): void => {
     if (notifications.findLasting(key) === undefined) return;
@@ -49,7 +49,7 @@ export function createAlarms({ notifications, automations, home, log }: AlarmsDe
           : chain.length > 1
             ? worded('automation_circled', { ...values, way })
             : worded('automation_looped', values);
-      say(id, tripKey(id), words, device?.id);
+      say(id, tripKey(id), { ...words, ...(device && { deviceId: device.id }) });
     },
     untripped: (id) => resolve(tripKey(id)),
     suspended: (id, code) => {

@@ -4,6 +4,7 @@ import { createLiveHome } from '#test/support/automation/live-home.ts';
 import { automation, START_MS } from '#test/support/automation/virtual-home.ts';
 import { createManualTime } from '#test/support/machine/manual-time.ts';
 import { searchOf } from '#test/support/machine/runs.ts';
+import { outcomeLine } from '#test/support/automation/outcome-line.ts';
 
 const DEVICES = { motion: { values: { motion: false } }, lamp: { values: { on: false, brightness: 0 } } } as const;
 const lamp = (id: string, brightness: number) => ({
@@ -80,7 +81,7 @@ describe('the clock of the machine', () => {
           if (Math.abs(tookMs - 60_000) > 1_000) faults.push(`a wait of 60 s took ${tookMs} ms`);
         }
         const waited = home.traces().filter(({ automation: id }) => id === 'waits');
-        for (const { outcome, reason } of waited) if (outcome !== 'finished') faults.push(`${outcome}: ${reason}`);
+        for (const trace of waited) if (trace.outcome !== 'finished') faults.push(outcomeLine(trace));
         const days = home.traces().flatMap(({ automation: id, id: run }) => (id === 'daily' ? [dayOf(run)] : []));
         for (const [at, day] of days.entries()) if (days.indexOf(day) !== at) faults.push(`${day} started twice`);
         expect(faults).toEqual([]);

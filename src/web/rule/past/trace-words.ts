@@ -155,7 +155,7 @@ function holesOf(fields: Reason['fields'], { home, timeOf }: Place): Partial<Val
 const MOVERS: Readonly<Record<string, string>> = { hand: whyParts.hand, hub: whyParts.hub, other: whyParts.other };
 
 function known(values: Readonly<Record<string, string | undefined>>): Partial<Values> {
-  return Object.fromEntries(Object.entries(values).filter(([, value]) => (value ?? '') !== '')) as Values;
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => (value ?? '') !== ''));
 }
 
 /** How much of the day is over at a moment, on the clock of the hub's zone. */
