@@ -58,7 +58,7 @@ export const whyTexts = {
   nothing_kept: ['Nothing is kept of that time.'],
 } as const;
 
-/** What stands in the holes of these texts where nothing has a name of its own. */
+/** These stand in the holes of the texts above where nothing has a name of its own. */
 export const whyParts = {
   value: 'a value',
   hand: 'a hand',
