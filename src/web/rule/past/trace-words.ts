@@ -85,7 +85,7 @@ export function seenWords(seen: Seen, home: RuleHome): string {
 }
 
 /** `Hall lux illuminance`. */
-export function featureWords(device: string, key: string | undefined, home: RuleHome): string {
+function featureWords(device: string, key: string | undefined, home: RuleHome): string {
   const look = key === undefined ? undefined : home.feature(device, key);
   const feature = look === undefined ? key : ruleWords.inside(look.name);
   return [home.nameOf('device', device) ?? ruleWords.gone(device), feature ?? ''].join(' ').trim();
