@@ -177,6 +177,7 @@ test.runIf(needs('curl'))(
       '### curl',
       '### Scripts that run for years',
       '### Webhooks',
+      '### Automations by script',
     ];
     const blocks = headings.flatMap((heading) => blocksOf(heading, 'sh'));
     expect(blocks).toHaveLength(headings.length);
@@ -209,6 +210,7 @@ test.runIf(needs('curl'))(
       { name: 'Evening lights', token: expect.stringMatching(/^hat_/) },
       { device: null },
       { secret: expect.stringMatching(/^whsec_/) },
+      { selector: 'light-in-the-evening', state: 'ready' },
     ]);
   },
 );

@@ -15,6 +15,7 @@ const TYPES = {
   '.svg': 'image/svg+xml',
   '.png': 'image/png',
   '.webmanifest': 'application/manifest+json',
+  '.md': 'text/markdown; charset=utf-8',
 };
 
 /**
@@ -33,6 +34,21 @@ const FILES = {
   '/icon-180.png': 'src/web/assets/icon-180.png',
   '/icon-512.png': 'src/web/assets/icon-512.png',
 };
+
+/** The chapters of the README of the API for those who use it; the rest of it is for those who build it. */
+const GUIDE = {
+  path: '/docs/guide.md',
+  source: 'src/http/README.md',
+  begin: '## The API by example',
+  end: '## How it is built',
+};
+
+function guideFrom(root) {
+  const text = readFileSync(join(root, GUIDE.source), 'utf8');
+  const [begin, end] = [text.indexOf(GUIDE.begin), text.indexOf(GUIDE.end)];
+  if (begin < 0 || end < begin) throw new Error(`${GUIDE.source} has no chapters for those who use the API`);
+  return Buffer.from(text.slice(begin, end));
+}
 
 function clientPaths() {
   return Object.values(JSON.parse(readFileSync(new URL('paths.json', import.meta.url), 'utf8')));
@@ -139,6 +155,7 @@ async function writeWeb(root, out, { bundles, groups, change }) {
   for (const [path, source] of Object.entries(FILES)) {
     add([path], { name: basename(path), contents: readFileSync(join(root, source)), immutable: false });
   }
+  add([GUIDE.path], { name: basename(GUIDE.path), contents: guideFrom(root), immutable: false });
   const shell = JSON.parse(readFileSync(new URL('strings/shell.json', import.meta.url), 'utf8'));
   const addInEach = (paths, source, fill) => {
     const text = readFileSync(join(root, source), 'utf8');

@@ -1,9 +1,8 @@
 import type { z } from 'zod/mini';
 import { createWorkSlices } from '#base/work-slices.ts';
-import type { DeclaredDevice, DeclaredFeature } from '#core/provider/device-declaration.ts';
 import { type FieldError, HubError, validationFailed } from '#base/hub-error.ts';
 import type { Device } from '#core/device/device.ts';
-import { readDeclaration } from '#core/provider/device-declaration.ts';
+import { type DeclaredDevice, type DeclaredFeature, readDeclaration } from '#core/provider/device-declaration.ts';
 import { defineRoute, jsonBody, type Route } from '#http/routing/route.ts';
 import { declaredDeviceSchema, declaredFeatureSchema, providedDeviceSchema, readForm } from './json.ts';
 import type { ProviderRoutesDeps } from './directory.ts';

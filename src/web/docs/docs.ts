@@ -31,6 +31,7 @@ async function show(main: HTMLElement): Promise<void> {
       element('a', { href: '/api/v1/openapi.json' }, ['openapi.json']),
       ' (OpenAPI 3.1).',
     ]),
+    guide(),
     disclosure({}, [docsWords.about], () => [english(prose(api.info.description))]),
     access.view,
     navigation(api, problems.length > 0),
@@ -39,6 +40,16 @@ async function show(main: HTMLElement): Promise<void> {
     ...problemsSection(problems),
   );
   followHash();
+}
+
+/** Its code and its text come when somebody opens it. */
+function guide(): HTMLElement {
+  return disclosure({ id: 'guide' }, [docsWords.guide], () => {
+    const place = element('div', { lang: 'en' });
+    const show = async (): Promise<void> => (await import('./guide.ts')).showGuide(place);
+    show().catch((cause: unknown) => place.replaceChildren(docsWords.notShown(String(cause))));
+    return [place];
+  });
 }
 
 async function load<Value>(path: string): Promise<Value> {

@@ -64,6 +64,21 @@ describe.skipIf(!needs('chromium'))('the page of the API', () => {
     expect(await page.locator('[id^="problems-"]').count()).toBe(problem.properties.code.enum.length);
   });
 
+  test('begins with first steps, which come when somebody opens them', async () => {
+    const page = await openPage(PHONE);
+    const asked: string[] = [];
+    page.on('request', (request) => void asked.push(new URL(request.url()).pathname));
+    const guide = page.locator('#guide');
+    await guide.locator('> summary').click();
+    for (const chapter of ['curl', 'Tokens', 'Commands', 'Events', 'Automations by script', 'Errors']) {
+      await guide.getByText(chapter, { exact: true }).first().click();
+    }
+    await guide.getByText('/api/v1/automation/validate').waitFor();
+    expect(asked).toContain('/docs/guide.md');
+    expect(await overflow(page)).toBe(0);
+    expect(await findingsOn(page)).toEqual([]);
+  });
+
   test.each([
     ['a phone', PHONE],
     ['a desktop', DESKTOP],

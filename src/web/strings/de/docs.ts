@@ -3,6 +3,7 @@ import type { Dictionary } from '#web/strings/language/dictionary.ts';
 export const docs: Dictionary['docs'] = {
   version: (version) => `Version ${version}. Für Programme:`,
   notShown: (why) => `Die Beschreibung der API lässt sich nicht zeigen: ${why}.`,
+  guide: 'Erste Schritte (auf Englisch)',
   about: 'So funktioniert sie (auf Englisch)',
   groups: 'Gruppen von Aufrufen',
   find: 'Aufruf suchen',

@@ -2,6 +2,7 @@
 export const docs = {
   version: (version: string) => `Version ${version}. For programs:`,
   notShown: (why: string) => `The description of the API cannot be shown: ${why}.`,
+  guide: 'First steps',
   about: 'How it works',
   groups: 'Groups of calls',
   find: 'Find a call',

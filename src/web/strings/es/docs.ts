@@ -3,6 +3,7 @@ import type { Dictionary } from '#web/strings/language/dictionary.ts';
 export const docs: Dictionary['docs'] = {
   version: (version) => `Versión ${version}. Para programas:`,
   notShown: (why) => `No se puede mostrar la descripción de la API: ${why}.`,
+  guide: 'Primeros pasos (en inglés)',
   about: 'Cómo funciona (en inglés)',
   groups: 'Grupos de llamadas',
   find: 'Buscar una llamada',

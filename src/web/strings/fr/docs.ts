@@ -3,6 +3,7 @@ import type { Dictionary } from '#web/strings/language/dictionary.ts';
 export const docs: Dictionary['docs'] = {
   version: (version) => `Version ${version}. Pour les programmes :`,
   notShown: (why) => `La description de l’API ne peut pas être affichée : ${why}.`,
+  guide: 'Premiers pas (en anglais)',
   about: 'Comment elle fonctionne (en anglais)',
   groups: 'Groupes d’appels',
   find: 'Chercher un appel',

@@ -1,0 +1,60 @@
+import { block, code, disclosure, element } from './element.ts';
+
+/**
+ * Shows the chapters of the README of the API for people who write programs. They are English, as the document of the API
+ * is, and are fetched when somebody wants to read them.
+ */
+export async function showGuide(place: HTMLElement): Promise<void> {
+  const answer = await fetch('/docs/guide.md');
+  if (!answer.ok) throw new Error(`the hub answered ${answer.status}`);
+  const [head = '', ...chapters] = (await answer.text()).split(/^### /m);
+  place.replaceChildren(
+    ...blocksOf(head.replace(/^## .*\n/, ''), 'sh'),
+    ...chapters.map((chapter) => {
+      const [title = ''] = chapter.split('\n', 1);
+      return disclosure({ class: 'nested' }, [title], () => blocksOf(chapter.slice(title.length), title));
+    }),
+  );
+}
+
+/** Code, lists and paragraphs: as much Markdown as the README uses. A line of code may be empty, so code comes first. */
+function blocksOf(text: string, title: string): readonly HTMLElement[] {
+  return text.split(/^(```\w*\n[^]*?^```)$/m).flatMap((part) => {
+    const [, language = '', lines] = /^```(\w*)\n([^]*)\n```$/.exec(part) ?? [];
+    return lines === undefined ? textOf(part) : [block(lines, `${title} (${language})`)];
+  });
+}
+
+function textOf(text: string): readonly HTMLElement[] {
+  const parts = text.split(/\n{2,}/).map((part) => part.trim());
+  return parts.filter((part) => part !== '').map((part) => (part.startsWith('- ') ? listOf(part) : paragraph(part)));
+}
+
+function listOf(part: string): HTMLElement {
+  const items = part.slice(2).split(/\n- /);
+  return element(
+    'ul',
+    {},
+    items.map((item) => element('li', {}, inlineOf(item))),
+  );
+}
+
+function paragraph(part: string): HTMLElement {
+  return element('p', {}, inlineOf(part));
+}
+
+const CODE_OR_LINK = /`([^`]+)`|\[([^\]]+)\]\(([^)\s]+)\)/g;
+
+/** Code and links. A link into the sources leads nowhere from here, so only its words are shown. */
+function inlineOf(text: string): readonly (Node | string)[] {
+  const shown: (Node | string)[] = [];
+  let done = 0;
+  for (const found of text.matchAll(CODE_OR_LINK)) {
+    const [all, quoted, words = '', target = ''] = found;
+    shown.push(text.slice(done, found.index));
+    done = found.index + all.length;
+    if (quoted !== undefined) shown.push(code(quoted));
+    else shown.push(target.startsWith('/') ? element('a', { href: target }, [words]) : words);
+  }
+  return [...shown, text.slice(done)];
+}
