@@ -261,9 +261,9 @@ describe('a balance', () => {
     );
     const { buckets, total } = await report('day', '2026-11-21');
     const hour = (index: number) => buckets[index]?.balance;
-    expect(hour(1)?.flows.import).toMatchObject({ amount: 1, known: 0.5 });
+    expect(hour(1)?.flows.import).toMatchObject({ amount: 1, knownShare: 0.5 });
     expect([hour(2)?.flows.import, hour(2)?.home, hour(2)?.knownShare]).toEqual([undefined, null, 0]);
-    expect(hour(4)?.flows.import).toEqual({ amount: 0, inGap: 2, known: 0.5, isEstimated: false });
+    expect(hour(4)?.flows.import).toEqual({ amount: 0, inGap: 2, knownShare: 0.5, isEstimated: false });
     expect(total.home).toBe(3);
   });
 
