@@ -53,10 +53,10 @@ const MOST_TURNS = 2_000;
 const SEED = '00000003';
 
 /** Finds what one start would do now. Nothing leaves the hub, waits take no time, and devices answer. */
-export function dryRun(automation: Replayed, present: PresentHome, asked: DryRunOptions): DryRun | undefined {
+export function dryRun(automation: Replayed, present: PresentHome, options: DryRunOptions): DryRun | undefined {
   const { nowMs } = present;
-  const { trigger, skipConditions, isOver: isLate = () => false } = asked;
-  const home = presentHome(present, asked.inputs);
+  const { trigger, skipConditions, isOver: isLate = () => false } = options;
+  const home = presentHome(present, options.inputs);
   const traces = new Map<string, AutomationRun>();
   const commands: DryCommand[] = [];
   const others: DryEffect[] = [];
@@ -77,7 +77,7 @@ export function dryRun(automation: Replayed, present: PresentHome, asked: DryRun
   });
   // What starts with the hub is not what was asked for.
   stage.start({ startsLater: true });
-  stage.send({ kind: 'run', automation: automation.id, trigger, skipConditions, cause: asked.cause ?? DIRECT });
+  stage.send({ kind: 'run', automation: automation.id, trigger, skipConditions, cause: options.cause ?? DIRECT });
   const [first] = traces.values();
   if (first === undefined) return undefined;
   const traceNow = (): AutomationRun => traces.get(first.id) ?? first;

@@ -29,10 +29,10 @@ const SAME_MS = 1_000;
 const [NEW, OLD] = ['00000001', '00000002'];
 
 /** `undefined` where it would take too long, or has more starts than one answer holds. */
-export function simulate(recorded: Recorded, asked: SimulationSetup): Simulation | undefined {
-  const { automation, compareTo, reality, window, world } = asked;
-  const found = replay(automation, recorded, { ...asked, seed: NEW });
-  const other = compareTo === null ? null : replay(compareTo, recorded, { ...asked, seed: OLD });
+export function simulate(recorded: Recorded, setup: SimulationSetup): Simulation | undefined {
+  const { automation, compareTo, reality, window, world } = setup;
+  const found = replay(automation, recorded, { ...setup, seed: NEW });
+  const other = compareTo === null ? null : replay(compareTo, recorded, { ...setup, seed: OLD });
   if (found === undefined || other === undefined) return undefined;
   const old = other?.firings ?? [];
   const missing = [...found.missing, ...(other?.missing ?? [])];
@@ -45,7 +45,7 @@ export function simulate(recorded: Recorded, asked: SimulationSetup): Simulation
     oldRuns: other?.runs ?? [],
     runsLeftOut: leftOut(found) + (other === null ? 0 : leftOut(other)),
     counts: countOutcomes(found.firings),
-    perDay: daysOf({ new: found.firings, old }, { window, dateOf: asked.dateOf }),
+    perDay: daysOf({ new: found.firings, old }, { window, dateOf: setup.dateOf }),
     nearMisses: found.nearMisses,
     commands: found.commands,
     compare: other === null ? null : compareFirings(found.firings, old),

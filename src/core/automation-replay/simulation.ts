@@ -198,7 +198,7 @@ export type DryEffect = OtherEffect & { readonly afterMs: number };
 /** Says what a start would do now, whatever the state of the automation. `undefined`: it would not even be refused. */
 export type TryStart = (
   record: AutomationRecord,
-  asked: Omit<DryRunOptions, 'isOver'>,
+  options: Omit<DryRunOptions, 'isOver'>,
 ) => Promise<TriedStart | undefined>;
 
 type TriedStart = {

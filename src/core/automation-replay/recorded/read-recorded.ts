@@ -34,13 +34,13 @@ type ReadRecorded = { readonly startMs: number; readonly missing: readonly Missi
  * Reads what a replay looks at, slice by slice, so that others read in between. Throws HubError HISTORY_NOT_KEPT where
  * only hours are left of all of it, and SIMULATION_TOO_LARGE.
  */
-export async function readRecorded(source: RecordedSource, asked: ReadingRequest): Promise<ReadRecorded> {
-  const { used, window, inputs, signal } = asked;
+export async function readRecorded(source: RecordedSource, request: ReadingRequest): Promise<ReadRecorded> {
+  const { used, window, inputs, signal } = request;
   const startMs = window.fromMs - WARM_UP_MS;
   const missing: Missing[] = used.unkept.map((series) => ({ ...window, series, reason: 'not_recorded' }));
   let left = SIMULATION_LIMITS.samples;
   const read = async (series: string, fromMs: number): Promise<number | null> => {
-    const found = await readSeries(source, { series, fromMs, toMs: window.toMs }, { ...asked, left });
+    const found = await readSeries(source, { series, fromMs, toMs: window.toMs }, { ...request, left });
     left -= found.count;
     return found.firstMs;
   };

@@ -51,9 +51,9 @@ export function spanInAddress({ from, to }: Pick<HistoryAddress, 'from' | 'to'>)
 }
 
 /** Up to now, or the night before a moment. */
-export function withSpan(asked: HistoryAddress, span: Span, night: Range): HistoryAddress {
-  if (span !== 'night') return { ...asked, from: SPANS[span].ago, to: null };
-  return { ...asked, ...timesOf(night) };
+export function withSpan(address: HistoryAddress, span: Span, night: Range): HistoryAddress {
+  if (span !== 'night') return { ...address, from: SPANS[span].ago, to: null };
+  return { ...address, ...timesOf(night) };
 }
 
 type Move = {
@@ -64,10 +64,10 @@ type Move = {
 };
 
 /** The range as long as this one before it or after it; `null` if that has not begun yet. */
-export function moved(asked: HistoryAddress, { range, nightBefore, step, nowMs }: Move): HistoryAddress | null {
-  if (step === 1 && asked.to === null) return null;
-  const span = spanInAddress(asked);
-  const isNight = asked.to !== null && span === 'night';
+export function moved(address: HistoryAddress, { range, nightBefore, step, nowMs }: Move): HistoryAddress | null {
+  if (step === 1 && address.to === null) return null;
+  const span = spanInAddress(address);
+  const isNight = address.to !== null && span === 'night';
   const lengthMs = range.toMs - range.fromMs;
   // Two hours after the beginning of the night of the next or last day, also where the clocks change.
   const next = isNight
@@ -75,8 +75,8 @@ export function moved(asked: HistoryAddress, { range, nightBefore, step, nowMs }
     : { fromMs: range.fromMs + step * lengthMs, toMs: range.toMs + step * lengthMs };
   if (next.fromMs >= nowMs) return null;
   // Back at the present, it goes on with the time.
-  if (step === 1 && !isNight && next.toMs >= nowMs) return { ...asked, from: SPANS[span].ago, to: null };
-  return { ...asked, ...timesOf(next) };
+  if (step === 1 && !isNight && next.toMs >= nowMs) return { ...address, from: SPANS[span].ago, to: null };
+  return { ...address, ...timesOf(next) };
 }
 
 const NIGHT_SLACK_MS = 7_200_000;
