@@ -86,7 +86,7 @@ test('a service of a known kind is shown until it says goodbye', async () => {
   expect(discoveries.things()).toEqual([thing]);
   expect(discoveries.findDiscovery('found-1')).toEqual({
     kind: 'toy_box',
-    found: { uniqueId: 'box-1', name: 'Box', settings: { host: '192.168.1.20' } },
+    discovery: { uniqueId: 'box-1', name: 'Box', settings: { host: '192.168.1.20' } },
   });
   await say('gone', {});
   expect([discoveries.things(), discoveries.findDiscovery('found-1')]).toEqual([[], undefined]);

@@ -108,7 +108,7 @@ describe('an imported archive', () => {
         expect(await importInto(engine, cut(whole, places), { format })).toMatchObject({ added: count, faultCount: 0 });
         expect(readHome(engine)).toEqual(home);
         expect(archiveOf(readHome(engine), format)).toBe(whole);
-        expect(await importInto(engine, [whole], { format })).toMatchObject({ added: 0, known: count });
+        expect(await importInto(engine, [whole], { format })).toMatchObject({ added: 0, duplicates: count });
         expect(readHome(engine)).toEqual(home);
         engine.close();
       }),
@@ -133,7 +133,7 @@ describe('an imported archive', () => {
     ];
     expect(await importInto(engine, [archiveOf({ 'a/temperature': rows }, 'csv')])).toMatchObject({
       added: 2,
-      known: 1,
+      duplicates: 1,
     });
     const wanted = [
       [-90 * 86_400_000, 1.5],

@@ -69,7 +69,7 @@ describe('S8: a damaged database', () => {
     const engine = bench.open();
     expect(engine.operations.users.loadUsers()).toEqual([makeUser(1)]);
     const { recovered, database } = engine.operations.health.readHealth();
-    expect(recovered).toMatchObject({ from: BACKUP, kept: join(bench.folders.state, 'corrupt/20261121T040622Z') });
+    expect(recovered).toMatchObject({ from: BACKUP, folder: join(bench.folders.state, 'corrupt/20261121T040622Z') });
     expect(database).toBe('ok');
     expect(bench.lines.filter((line) => line.includes('the database was replaced'))).toHaveLength(1);
     const kept = join(bench.folders.state, 'corrupt/20261121T040622Z/hearthd.db');
