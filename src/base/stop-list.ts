@@ -1,13 +1,9 @@
 import type { Log } from './log.ts';
 
 /** The undo steps of all that was started; they run in reverse order. */
-export type StopList = {
-  readonly add: (name: string, stop: () => void | Promise<void>) => void;
-  /** Runs every step even if one fails (which is logged); a second call only waits for the first. */
-  readonly stop: () => Promise<void>;
-};
+export type StopList = ReturnType<typeof createStopList>;
 
-export function createStopList(log: Log): StopList {
+export function createStopList(log: Log) {
   const steps: { name: string; stop: () => void | Promise<void> }[] = [];
   let stopping: Promise<void> | undefined;
   const stopAll = async (): Promise<void> => {
@@ -20,7 +16,8 @@ export function createStopList(log: Log): StopList {
     }
   };
   return {
-    add: (name, stop) => void steps.push({ name, stop }),
-    stop: () => (stopping ??= stopAll()),
+    add: (name: string, stop: () => void | Promise<void>): void => void steps.push({ name, stop }),
+    /** Runs every step even if one fails (which is logged); a second call only waits for the first. */
+    stop: (): Promise<void> => (stopping ??= stopAll()),
   };
 }

@@ -50,14 +50,10 @@ export function createTokenBuckets(options: {
 export type Ration = { readonly burst: number; readonly perSecond: number };
 
 /** An amount that may be spent at once and grows back with time. */
-export type Budget = {
-  readonly isLeft: () => boolean;
-  /** May spend more than is left: the next caller then waits longer. */
-  readonly spend: (amount: number) => void;
-};
+export type Budget = ReturnType<typeof createBudget>;
 
 /** For work whose cost is known only afterwards; `createTokenBuckets` is for work that can be refused beforehand. */
-export function createBudget({ burst, perSecond }: Ration, monotonicMs: () => number): Budget {
+export function createBudget({ burst, perSecond }: Ration, monotonicMs: () => number) {
   let left = burst;
   let sinceMs = monotonicMs();
   const refill = (): void => {
@@ -66,11 +62,12 @@ export function createBudget({ burst, perSecond }: Ration, monotonicMs: () => nu
     sinceMs = nowMs;
   };
   return {
-    isLeft: () => {
+    isLeft: (): boolean => {
       refill();
       return left > 0;
     },
-    spend: (amount) => {
+    /** May spend more than is left: the next caller then waits longer. */
+    spend: (amount: number): void => {
       refill();
       left -= amount;
     },

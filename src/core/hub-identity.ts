@@ -3,17 +3,7 @@ import { createSubscribers } from '#base/subscribers.ts';
 import { createTimeZone, type TimeZone } from '#base/time/time-zone.ts';
 
 /** The identity has the name of the hub, its place in time, and the id that distinguishes it from every other hub. */
-export type HubIdentity = {
-  readonly identity: () => { readonly id: string; readonly name: string };
-  /** An IANA name; that of the machine until a person chooses another one. */
-  readonly timeZone: () => TimeZone;
-  /** In which the hub speaks where no person is asked: a tag of BCP 47, `null` until somebody chose. */
-  readonly language: () => string | null;
-  /** On disk when it resolves. Throws RangeError for a time zone that this machine does not know. */
-  readonly update: (change: HubChange) => Promise<void>;
-  /** Called when the time zone changed. The returned function removes the listener. */
-  readonly subscribe: (listener: () => void) => () => void;
-};
+export type HubIdentity = Awaited<ReturnType<typeof openHubIdentity>>;
 
 type HubChange = { readonly name?: string; readonly timeZone?: string; readonly language?: string | null };
 
@@ -39,7 +29,7 @@ export function timeZoneFrom(meta: ReadonlyMap<string, string>): TimeZone {
 }
 
 /** Takes up the identity of the last run; a new hub gets an id for ever and a plain name. */
-export async function openHubIdentity(store: HubIdentityStore, { version, newId, log }: Present): Promise<HubIdentity> {
+export async function openHubIdentity(store: HubIdentityStore, { version, newId, log }: Present) {
   const meta = await store.loadMeta();
   const id = meta.get(ID) ?? newId();
   let name = meta.get(NAME) ?? 'Home';
@@ -59,10 +49,13 @@ export async function openHubIdentity(store: HubIdentityStore, { version, newId,
   let timeZone: TimeZone | undefined;
   const listeners = createSubscribers<[]>(log);
   return {
-    identity: () => ({ id, name }),
-    timeZone: () => (timeZone ??= openTimeZone(keptZone)),
-    language: () => language,
-    update: async (change) => {
+    identity: (): { readonly id: string; readonly name: string } => ({ id, name }),
+    /** An IANA name; that of the machine until a person chooses another one. */
+    timeZone: (): TimeZone => (timeZone ??= openTimeZone(keptZone)),
+    /** In which the hub speaks where no person is asked: a tag of BCP 47, `null` until somebody chose. */
+    language: (): string | null => language,
+    /** On disk when it resolves. Throws RangeError for a time zone that this machine does not know. */
+    update: async (change: HubChange): Promise<void> => {
       const nextZone = change.timeZone === undefined ? undefined : createTimeZone(change.timeZone);
       const nextName = change.name ?? name;
       const nextLanguage = change.language === undefined ? language : change.language;
@@ -77,6 +70,7 @@ export async function openHubIdentity(store: HubIdentityStore, { version, newId,
       timeZone = nextZone ?? timeZone;
       if (nextZone !== undefined) listeners.tell();
     },
+    /** Called when the time zone changed. The returned function removes the listener. */
     subscribe: listeners.add,
   };
 }

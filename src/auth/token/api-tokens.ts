@@ -20,33 +20,7 @@ export type NewApiToken = Pick<
 type TakenUse = { readonly userId: UserId; readonly grant: TokenGrant };
 
 /** All API tokens, in memory. What must outlive a restart goes through the store. */
-export type ApiTokens = {
-  /** In the order in which they were created, with all times in the hub's present time. */
-  readonly tokens: () => readonly ApiToken[];
-  /** Only this answer has the text. Throws HubError LIMIT_REACHED, and what `authorize` throws. */
-  readonly addToken: (
-    fresh: NewApiToken,
-    terms?: Pick<ChangeTerms, 'authorize'>,
-  ) => Promise<{ readonly token: ApiToken; readonly text: string }>;
-  /**
-   * Ends the token at once. Rejects if the write fails: the same call then tries again. False if there is no such
-   * token.
-   */
-  readonly endToken: (id: ApiTokenId) => Promise<boolean>;
-  /** A token that has ended, but is still on disk. */
-  readonly findEnding: (id: ApiTokenId) => ApiToken | undefined;
-  /** For a user whose removal is already on disk. */
-  readonly forgetTokensOf: (userId: UserId) => void;
-  /**
-   * Records one use. `undefined` if this is no token, and a promise of it if the token has expired: it resolves once
-   * the expiry is on disk, so that no power cut revives the token. Throws HubError NETWORK_REFUSED.
-   */
-  readonly takeUse: (text: string, peer: string) => TakenUse | undefined | Promise<undefined>;
-  /** What a live token may do. `undefined` once it was revoked or has expired. Records no use. */
-  readonly findGrant: (id: ApiTokenId) => TokenGrant | undefined;
-  /** Writes last uses. To be called about hourly, and before the store closes. */
-  readonly upkeep: () => Promise<void>;
-};
+export type ApiTokens = Awaited<ReturnType<typeof openApiTokens>>;
 
 type ApiTokensDeps = {
   readonly store: ApiTokenStore;
@@ -62,7 +36,7 @@ const MAX_PER_USER = 64;
 const SECRET_BYTES = 32;
 
 /** Loads the tokens from the store. */
-export async function openApiTokens(deps: ApiTokensDeps): Promise<ApiTokens> {
+export async function openApiTokens(deps: ApiTokensDeps) {
   const { store, hubClock, random, onRevoked, log } = deps;
   const table = createApiTokenTable(await store.loadApiTokens());
   /** Ended, but not yet on disk. Tried again, so that no restart brings them back. */
@@ -74,9 +48,15 @@ export async function openApiTokens(deps: ApiTokensDeps): Promise<ApiTokens> {
   };
 
   return {
-    findEnding: (id) => pending.get(id),
-    tokens: () => table.all().map((token) => inHubTime(token, hubClock)),
-    addToken: async (fresh, terms = {}) => {
+    /** A token that has ended, but is still on disk. */
+    findEnding: (id: ApiTokenId): ApiToken | undefined => pending.get(id),
+    /** In the order in which they were created, with all times in the hub's present time. */
+    tokens: (): readonly ApiToken[] => table.all().map((token) => inHubTime(token, hubClock)),
+    /** Only this answer has the text. Throws HubError LIMIT_REACHED, and what `authorize` throws. */
+    addToken: async (
+      fresh: NewApiToken,
+      terms: Pick<ChangeTerms, 'authorize'> = {},
+    ): Promise<{ readonly token: ApiToken; readonly text: string }> => {
       if (table.tokensOf(fresh.userId).length >= MAX_PER_USER) {
         const reason = limit('most', { most: MAX_PER_USER });
         throw new HubError('LIMIT_REACHED', `A person can have at most ${MAX_PER_USER} API tokens.`, { reason });
@@ -88,7 +68,11 @@ export async function openApiTokens(deps: ApiTokensDeps): Promise<ApiTokens> {
       table.put(token);
       return { token, text };
     },
-    endToken: async (id) => {
+    /**
+     * Ends the token at once. Rejects if the write fails: the same call then tries again. False if there is no such
+     * token.
+     */
+    endToken: async (id: ApiTokenId): Promise<boolean> => {
       const token = table.remove(id);
       if (token !== undefined) pending.set(id, token);
       if (!pending.has(id)) return false;
@@ -99,10 +83,15 @@ export async function openApiTokens(deps: ApiTokensDeps): Promise<ApiTokens> {
       }
       return true;
     },
-    forgetTokensOf: (userId) => {
+    /** For a user whose removal is already on disk. */
+    forgetTokensOf: (userId: UserId): void => {
       for (const { id } of table.tokensOf(userId)) if (table.remove(id) !== undefined) onRevoked(id, userId);
     },
-    takeUse: (text, peer) => {
+    /**
+     * Records one use. `undefined` if this is no token, and a promise of it if the token has expired: it resolves once
+     * the expiry is on disk, so that no power cut revives the token. Throws HubError NETWORK_REFUSED.
+     */
+    takeUse: (text: string, peer: string): TakenUse | undefined | Promise<undefined> => {
       const entry = table.findByHash(hashApiToken(text));
       if (entry === undefined) return undefined;
       const { token, grant, isAllowedFrom } = entry;
@@ -119,14 +108,16 @@ export async function openApiTokens(deps: ApiTokensDeps): Promise<ApiTokens> {
       table.touch({ id: token.id, lastUsedAtMs: nowMs ?? hubClock.nowMs(), lastAddress: peer });
       return { userId: token.userId, grant };
     },
-    findGrant: (id) => {
+    /** What a live token may do. `undefined` once it was revoked or has expired. Records no use. */
+    findGrant: (id: ApiTokenId): TokenGrant | undefined => {
       const entry = table.find(id);
       const expiresAtMs = entry?.token.expiresAtMs ?? null;
       if (entry === undefined || expiresAtMs === null) return entry?.grant;
       const nowMs = hubClock.nowInEpochMs(entry.token.epoch);
       return nowMs !== undefined && nowMs < expiresAtMs ? entry.grant : undefined;
     },
-    upkeep: async () => {
+    /** Writes last uses. To be called about hourly, and before the store closes. */
+    upkeep: async (): Promise<void> => {
       try {
         await endPending();
       } catch (cause) {

@@ -9,14 +9,7 @@ import { type DeviceId, deviceName } from '#core/device/device.ts';
 import { worded } from '#core/notification/worded.ts';
 
 /** Tells owners and admins of automations that the hub stopped. */
-export type Alarms = {
-  readonly tripped: (trip: Extract<Effect, { kind: 'trip' }>) => void;
-  readonly untripped: (id: AutomationId) => void;
-  readonly suspended: (id: AutomationId, code: string) => void;
-  /** It was saved or signed, and runs again. */
-  readonly mended: (id: AutomationId) => void;
-  readonly removed: (id: AutomationId) => void;
-};
+export type Alarms = ReturnType<typeof createAlarms>;
 
 export type AlarmsDeps = {
   readonly notifications: Pick<Notifications, 'say' | 'resolve' | 'findLasting'>;
@@ -27,7 +20,7 @@ export type AlarmsDeps = {
 
 const KEEPERS: readonly Recipient[] = ['role:owner', 'role:admin'];
 
-export function createAlarms({ notifications, automations, home, log }: AlarmsDeps): Alarms {
+export function createAlarms({ notifications, automations, home, log }: AlarmsDeps) {
   type Words = Pick<NotificationContent, 'title' | 'text' | 'wording'>;
   const say = (id: AutomationId, key: string, words: Words & { readonly deviceId?: DeviceId }): void => {
     const source = { kind: 'automation', id } as const;
@@ -38,7 +31,14 @@ export function createAlarms({ notifications, automations, home, log }: AlarmsDe
     notifications.resolve(key).catch((cause: unknown) => log.warn('a notification cannot be closed', { key, cause }));
   };
   return {
-    tripped: ({ automation: id, reason, detail, device: fought, chain, forMs }) => {
+    tripped: ({
+      automation: id,
+      reason,
+      detail,
+      device: fought,
+      chain,
+      forMs,
+    }: Extract<Effect, { kind: 'trip' }>): void => {
       const values = { automation: automations.nameOf(id), for_s: Math.round(forMs / 1_000) };
       log.warn('an automation was stopped for a time', { automation: values.automation, reason, detail, forMs });
       const device = fought === undefined ? undefined : home.devices.findDevice(fought);
@@ -51,15 +51,16 @@ export function createAlarms({ notifications, automations, home, log }: AlarmsDe
             : worded('automation_looped', values);
       say(id, tripKey(id), { ...words, ...(device && { deviceId: device.id }) });
     },
-    untripped: (id) => resolve(tripKey(id)),
-    suspended: (id, code) => {
+    untripped: (id: AutomationId): void => resolve(tripKey(id)),
+    suspended: (id: AutomationId, code: string): void => {
       const name = automations.nameOf(id);
       log.warn('an automation was suspended', { automation: name, code });
       const why = code === 'SIGNER_GONE' ? 'signer_gone' : 'signer_lacks_right';
       say(id, suspendKey(id), worded(why, { automation: name }));
     },
-    mended: (id) => resolve(suspendKey(id)),
-    removed: (id) => {
+    /** It was saved or signed, and runs again. */
+    mended: (id: AutomationId): void => resolve(suspendKey(id)),
+    removed: (id: AutomationId): void => {
       for (const key of [tripKey(id), suspendKey(id)]) resolve(key);
     },
   };

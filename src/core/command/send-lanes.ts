@@ -87,13 +87,10 @@ function messagesOrNone(entries: readonly Entry[]): readonly Message[] {
   }
 }
 
-type Lane = {
-  readonly add: (messages: readonly Message[], pace: Pace | undefined) => void;
-  readonly stop: () => void;
-};
+type Lane = ReturnType<typeof createLane>;
 
 /** Lets so many messages out in a time. The commands that wait take turns, so that a scene holds up no switch. */
-function createLane({ clock, startTimer }: { readonly clock: Clock; readonly startTimer: StartTimer }): Lane {
+function createLane({ clock, startTimer }: { readonly clock: Clock; readonly startTimer: StartTimer }) {
   const waiting = new Map<CommandId, Message[]>();
   /** When the last messages went out, as many as the pace allows in its time. */
   let sentAtMs: number[] = [];
@@ -155,7 +152,7 @@ function createLane({ clock, startTimer }: { readonly clock: Clock; readonly sta
     }
   };
   return {
-    add: (messages, wanted) => {
+    add: (messages: readonly Message[], wanted: Pace | undefined): void => {
       pace = wanted;
       for (const message of messages) {
         const id = message[0]?.commandId;
@@ -166,7 +163,7 @@ function createLane({ clock, startTimer }: { readonly clock: Clock; readonly sta
       }
       release();
     },
-    stop: () => {
+    stop: (): void => {
       stopTimer?.();
       waiting.clear();
     },

@@ -11,12 +11,7 @@ type Price = {
 };
 
 /** The prices are those of one unit of a flow at any instant. */
-export type Prices = {
-  /** `undefined` where no tariff has a price. */
-  readonly at: (flow: PricedFlow, atMs: number) => Price | undefined;
-  /** The next instant after this one at which the price may be another, at most a day later. */
-  readonly nextChange: (flow: PricedFlow, atMs: number) => number;
-};
+export type Prices = ReturnType<typeof createPrices>;
 
 type PricesDeps = {
   readonly tariffs: readonly Tariff[];
@@ -29,7 +24,7 @@ const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 const MINUTES_OF_DAY = 1_440;
 
-export function createPrices({ tariffs, slotsOf, zone }: PricesDeps): Prices {
+export function createPrices({ tariffs, slotsOf, zone }: PricesDeps) {
   const starts = new Map<PricedFlow, { readonly fromMs: number; readonly tariff: Tariff }[]>();
   for (const tariff of tariffs) {
     const list = starts.get(tariff.for) ?? [];
@@ -40,13 +35,15 @@ export function createPrices({ tariffs, slotsOf, zone }: PricesDeps): Prices {
   const tariffAt = (flow: PricedFlow, atMs: number): Tariff | undefined =>
     starts.get(flow)?.findLast(({ fromMs }) => fromMs <= atMs)?.tariff;
   return {
-    at: (flow, atMs) => {
+    /** `undefined` where no tariff has a price. */
+    at: (flow: PricedFlow, atMs: number): Price | undefined => {
       const tariff = tariffAt(flow, atMs);
       if (tariff === undefined) return undefined;
       const price = slotAt(slotsOf(tariff.id), atMs)?.price ?? rulePriceAt(tariff.rules, atMs + zone.offsetMs(atMs));
       return price === undefined ? undefined : { price, currency: tariff.currency, tariff: tariff.id };
     },
-    nextChange: (flow, atMs) => {
+    /** The next instant after this one at which the price may be another, at most a day later. */
+    nextChange: (flow: PricedFlow, atMs: number): number => {
       const tariff = tariffAt(flow, atMs);
       const nextTariff = starts.get(flow)?.find(({ fromMs }) => fromMs > atMs)?.fromMs ?? Infinity;
       const nextMs = Math.min(nextTariff, nextRuleEdge(tariff?.rules ?? [], atMs, zone));

@@ -17,11 +17,7 @@ export type HomeView = {
 export const PLAIN_VIEW: HomeView = { favorites: [], roomOrder: [], deviceOrder: [], hidden: [], language: null };
 
 /** The views of all people. On disk before they hold. */
-export type HomeViews = {
-  readonly of: (userId: string) => HomeView;
-  /** What is not named stays. */
-  readonly change: (userId: string, change: Partial<HomeView>) => Promise<void>;
-};
+export type HomeViews = Awaited<ReturnType<typeof openHomeViews>>;
 
 type HomeViewStore = {
   /** What an older version kept has no language. */
@@ -30,7 +26,7 @@ type HomeViewStore = {
   readonly saveHomeView: (userId: string, view: HomeView) => Promise<void>;
 };
 
-export async function openHomeViews(store: HomeViewStore): Promise<HomeViews> {
+export async function openHomeViews(store: HomeViewStore) {
   const byUser = new Map<string, HomeView>();
   for (const [userId, kept] of await store.loadHomeViews()) byUser.set(userId, { ...PLAIN_VIEW, ...kept });
   const of = (userId: string): HomeView => byUser.get(userId) ?? PLAIN_VIEW;
@@ -38,7 +34,8 @@ export async function openHomeViews(store: HomeViewStore): Promise<HomeViews> {
   return {
     of,
     // One after the other: two changes at once would each keep what the other one replaces.
-    change: (userId, change) =>
+    /** What is not named stays. */
+    change: (userId: string, change: Partial<HomeView>): Promise<void> =>
       inTurn(async () => {
         const view = { ...of(userId), ...change };
         await store.saveHomeView(userId, view);

@@ -21,15 +21,7 @@ import {
 } from './presence.ts';
 
 /** Who is at home. */
-export type PresenceRegistry = {
-  readonly presenceOf: (user: UserId) => Presence;
-  /** Somebody says where they are: `home` counts at once, `away` after the person's time without contradiction. */
-  readonly tell: (user: UserId, state: 'home' | 'away', terms?: ChangeTerms & Told) => Promise<Presence>;
-  readonly change: (user: UserId, change: PresenceChange, terms?: ChangeTerms) => Promise<Presence>;
-  /** Takes each event of the home in. Work only for devices that are somebody's source. */
-  readonly notice: (event: HomeEvent) => void;
-  readonly stop: () => void;
-};
+export type PresenceRegistry = Awaited<ReturnType<typeof openPresenceRegistry>>;
 
 /** Who says it, and what led to that; neither: a hand. */
 type Told = { readonly by?: Issuer; readonly cause?: Cause | null };
@@ -85,7 +77,7 @@ type Records = {
  * no source said the opposite. A state that rests on devices of which nothing is heard any more becomes unknown after
  * the same time. Only people's own words and changes of a state are written, so a restless sensor costs the card nothing.
  */
-export async function openPresenceRegistry(deps: PresenceRegistryDeps): Promise<PresenceRegistry> {
+export async function openPresenceRegistry(deps: PresenceRegistryDeps) {
   const { hubClock } = deps;
   const records = await openRecords(deps);
   const { presenceOf, save } = records;
@@ -104,14 +96,17 @@ export async function openPresenceRegistry(deps: PresenceRegistryDeps): Promise<
   }
   return {
     presenceOf,
-    tell: (user, state, terms) => belief.tell(user, state, terms),
-    change: async (user, change, terms) => {
+    /** Somebody says where they are: `home` counts at once, `away` after the person's time without contradiction. */
+    tell: (user: UserId, state: 'home' | 'away', terms?: ChangeTerms & Told): Promise<Presence> =>
+      belief.tell(user, state, terms),
+    change: async (user: UserId, change: PresenceChange, terms?: ChangeTerms): Promise<Presence> => {
       const presence = await save(user, (old) => ({ ...old, ...change, revision: old.revision + 1 }), terms);
       sources.follow(user);
       sources.look(user).forEach((saying) => belief.hear(user, saying));
       return presence;
     },
-    notice: (event) => {
+    /** Takes each event of the home in. Work only for devices that are somebody's source. */
+    notice: (event: HomeEvent): void => {
       const isOfSource =
         event.type === 'feature.changed' || event.type === 'availability.changed' || event.type === 'device.removed';
       if (!isOfSource) return;
@@ -121,7 +116,7 @@ export async function openPresenceRegistry(deps: PresenceRegistryDeps): Promise<
         for (const saying of sources.look(user, id)) belief.hear(user, saying, callers);
       }
     },
-    stop: () => {
+    stop: (): void => {
       doubts.stop();
       records.stop();
     },

@@ -5,28 +5,19 @@ import type { Presence, PresenceSource } from './presence.ts';
 /** A source says this at the moment. `quiet`: a sensor of motion sees nobody, which is no word for `away`. */
 export type Saying = 'home' | 'away' | 'quiet' | undefined;
 
-export type Sources = {
-  /** Takes the person's present sources. */
-  readonly follow: (user: UserId) => void;
-  readonly usersOf: (device: DeviceId) => Iterable<UserId>;
-  /** What the person's sources, or those of this device, say now and did not say at the last look. */
-  readonly look: (user: UserId, device?: DeviceId) => readonly Saying[];
-  /** What all of the person's sources say. A word for `away` from before they said the opposite counts as `quiet`. */
-  readonly sayings: (user: UserId) => readonly Saying[];
-  /** The person says that they are at home, whatever their sources say at the moment. */
-  readonly overrule: (user: UserId) => void;
-};
+export type Sources = ReturnType<typeof createSources>;
 
 /** Follows the devices that belong to people, and what they say of them. */
 export function createSources(
   findDevice: (id: DeviceId) => Device | undefined,
   presenceOf: (user: UserId) => Presence,
-): Sources {
+) {
   const last = new Map<string, Saying>();
   const overruled = new Set<string>();
   const users = new Map<DeviceId, Set<UserId>>();
   return {
-    follow: (user) => {
+    /** Takes the person's present sources. */
+    follow: (user: UserId): void => {
       for (const one of users.values()) one.delete(user);
       const { sources } = presenceOf(user);
       for (const { deviceId } of sources) users.set(deviceId, (users.get(deviceId) ?? new Set()).add(user));
@@ -38,8 +29,9 @@ export function createSources(
         overruled.delete(name);
       }
     },
-    usersOf: (device) => users.get(device) ?? [],
-    look: (user, device) =>
+    usersOf: (device: DeviceId): Iterable<UserId> => users.get(device) ?? [],
+    /** What the person's sources, or those of this device, say now and did not say at the last look. */
+    look: (user: UserId, device?: DeviceId): readonly Saying[] =>
       presenceOf(user).sources.flatMap((source) => {
         if (device !== undefined && source.deviceId !== device) return [];
         const now = sayingOf(findDevice(source.deviceId), source.key);
@@ -49,12 +41,14 @@ export function createSources(
         overruled.delete(name);
         return [now];
       }),
-    sayings: (user) =>
+    /** What all of the person's sources say. A word for `away` from before they said the opposite counts as `quiet`. */
+    sayings: (user: UserId): readonly Saying[] =>
       presenceOf(user).sources.map((source) => {
         const name = nameOf(user, source);
         return overruled.has(name) ? 'quiet' : last.get(name);
       }),
-    overrule: (user) => {
+    /** The person says that they are at home, whatever their sources say at the moment. */
+    overrule: (user: UserId): void => {
       for (const source of presenceOf(user).sources) {
         const name = nameOf(user, source);
         if (last.get(name) === 'away') overruled.add(name);

@@ -15,22 +15,17 @@ export function slugFromName(name: string): string {
 }
 
 /** Hands out slugs that are unique among things of one kind. A thing that may return keeps its slug for ever. */
-export type SelectorSource = {
-  /** Marks a selector from an earlier run as used. */
-  readonly reserve: (selector: string) => void;
-  /** A new selector from the first of these texts that has a slug. */
-  readonly take: (texts: readonly string[]) => string;
-  /** Frees the selectors of things that could not be created or are gone for ever. */
-  readonly giveBack: (selectors: readonly string[]) => void;
-};
+export type SelectorSource = ReturnType<typeof createSelectorSource>;
 
-export function createSelectorSource(fallback: string): SelectorSource {
+export function createSelectorSource(fallback: string) {
   const used = new Set<string>();
   // The last number of each slug, so that ten thousand equal names do not try ten thousand numbers each.
   const lastNumber = new Map<string, number>();
   return {
-    reserve: (selector) => void used.add(selector),
-    take: (texts) => {
+    /** Marks a selector from an earlier run as used. */
+    reserve: (selector: string): void => void used.add(selector),
+    /** A new selector from the first of these texts that has a slug. */
+    take: (texts: readonly string[]): string => {
       const slug = texts.map(slugFromName).find((candidate) => candidate !== '') ?? fallback;
       // Clients may write a selector in place of an id, so it must not look like one.
       const base = isUuid(slug) ? `${fallback}-${slug}` : slug;
@@ -44,7 +39,8 @@ export function createSelectorSource(fallback: string): SelectorSource {
       used.add(selector);
       return selector;
     },
-    giveBack: (selectors) => {
+    /** Frees the selectors of things that could not be created or are gone for ever. */
+    giveBack: (selectors: readonly string[]): void => {
       for (const selector of selectors) used.delete(selector);
       lastNumber.clear();
     },

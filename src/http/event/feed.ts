@@ -15,13 +15,7 @@ export type FeedStart = {
 };
 
 /** The frames for one client, at the client's pace. Keeps no copies of events. */
-export type EventFeed = {
-  /** `undefined` if the client has everything for now. */
-  readonly next: () => Buffer | undefined;
-  readonly heartbeat: () => Buffer;
-  /** To call when the client has gone. */
-  readonly close: () => void;
-};
+export type EventFeed = ReturnType<typeof createEventFeed>;
 
 type EventFeedDeps = {
   readonly log: Pick<EventLog, 'lastSequence' | 'oldestPosition' | 'cursorAt' | 'locate'>;
@@ -33,7 +27,7 @@ type EventFeedDeps = {
 /** After so many events that its filter dropped, a client gets its position, which would otherwise become too old. */
 const UNSENT_EVENTS = 1_000;
 
-export function createEventFeed(deps: EventFeedDeps, start: FeedStart, filter: EventFilter | undefined): EventFeed {
+export function createEventFeed(deps: EventFeedDeps, start: FeedStart, filter: EventFilter | undefined) {
   const { log, readBatch, snapshots } = deps;
   const now = (): string => timeJson(deps.wallMs());
   let position = log.lastSequence();
@@ -94,9 +88,11 @@ export function createEventFeed(deps: EventFeedDeps, start: FeedStart, filter: E
   else if (start.snapshot === true) openSnapshot();
 
   return {
-    next: () => takeGap() ?? (snapshot === undefined ? undefined : takePart()) ?? takeBatch(),
+    /** `undefined` if the client has everything for now. */
+    next: (): Buffer | undefined => takeGap() ?? (snapshot === undefined ? undefined : takePart()) ?? takeBatch(),
     heartbeat,
-    close: () => snapshot?.close(),
+    /** To call when the client has gone. */
+    close: (): void => snapshot?.close(),
   };
 }
 

@@ -14,24 +14,7 @@ import { createHomeSnapshots, type HomeSnapshotDeps } from './snapshot.ts';
 import { rationUsedUp } from '#http/routing/rations.ts';
 
 /** All streams and polls that are open. */
-export type EventStreams = {
-  /**
-   * Makes room for one more stream or poll. If the hub is full, ends the newest of a person with more. Throws HubError
-   * OVERLOADED or TOO_MANY_REQUESTS if there are too many, or if a new stream comes too soon after the last; polls have
-   * no such interval.
-   */
-  readonly makeRoomFor: (owner: EventClientOwner, kind: 'stream' | 'poll') => void;
-  /** Writes the stream to an answer whose head is already sent, until the client leaves or the hub ends the stream. */
-  readonly open: (outgoing: ServerResponse, listener: Listener, start: FeedStart) => void;
-  /** Resolves with one page as JSON. */
-  readonly poll: (
-    listener: Listener & { readonly signal: AbortSignal },
-    query: Omit<PollQuery, 'filter'>,
-  ) => Promise<string>;
-  readonly count: () => number;
-  /** Ends all streams and polls and refuses new ones. */
-  readonly stop: () => void;
-};
+export type EventStreams = ReturnType<typeof createEventStreams>;
 
 export type Listener = Pick<EventClient, 'owner' | 'mayRead' | 'isStillAllowed'> & {
   readonly filter: EventFilter | undefined;
@@ -59,7 +42,7 @@ const WATCH_MS = 1_000;
 const BEAT_EVERY = 15;
 const CHECK_EVERY = 2;
 
-export function createEventStreams(deps: EventStreamsDeps): EventStreams {
+export function createEventStreams(deps: EventStreamsDeps) {
   const { clock, startTimer, events, log } = deps;
   const { monotonicMs, wallMs } = clock;
   const clients = new Set<EventClient>();
@@ -86,7 +69,12 @@ export function createEventStreams(deps: EventStreamsDeps): EventStreams {
   };
 
   return {
-    makeRoomFor: (owner, kind) => {
+    /**
+     * Makes room for one more stream or poll. If the hub is full, ends the newest of a person with more. Throws HubError
+     * OVERLOADED or TOO_MANY_REQUESTS if there are too many, or if a new stream comes too soon after the last; polls have
+     * no such interval.
+     */
+    makeRoomFor: (owner: EventClientOwner, kind: 'stream' | 'poll'): void => {
       if (isStopped) throw new HubError('RESTARTING', 'The hub is restarting.', { retryAfterS: RETRY_AFTER_S });
       refuseExcess(clients, owner);
       if (kind === 'stream' && !openings.take(owner.rationName)) throw rationUsedUp('event streams');
@@ -95,7 +83,8 @@ export function createEventStreams(deps: EventStreamsDeps): EventStreams {
       if (given === undefined) throw tooMany('OVERLOADED', 'The hub already serves as many event streams as it can.');
       given.end();
     },
-    open: (outgoing, { filter, ...listener }, start) => {
+    /** Writes the stream to an answer whose head is already sent, until the client leaves or the hub ends the stream. */
+    open: (outgoing: ServerResponse, { filter, ...listener }: Listener, start: FeedStart): void => {
       // While the answer to an earlier request is unfinished, this one has no socket yet: nothing would report its end.
       if (outgoing.destroyed || outgoing.socket === null || isStopped) {
         outgoing.end();
@@ -122,15 +111,20 @@ export function createEventStreams(deps: EventStreamsDeps): EventStreams {
       });
       add(client);
     },
-    poll: ({ filter, ...listener }, query) => {
+    /** Resolves with one page as JSON. */
+    poll: (
+      { filter, ...listener }: Listener & { readonly signal: AbortSignal },
+      query: Omit<PollQuery, 'filter'>,
+    ): Promise<string> => {
       const onClose = (client: EventClient): void => void clients.delete(client);
       return pollEvents(
         { ...listener, log: events, select, wallMs, startTimer, onOpen: add, onClose },
         { ...query, filter },
       );
     },
-    count: () => clients.size,
-    stop: () => {
+    count: (): number => clients.size,
+    /** Ends all streams and polls and refuses new ones. */
+    stop: (): void => {
       isStopped = true;
       unsubscribe();
       for (const client of clients) client.end();

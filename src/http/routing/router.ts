@@ -29,17 +29,14 @@ export type Wire = {
 };
 type RouterEnv = { Bindings: Partial<Wire> };
 
-export type Router = {
-  /** With a wire the answer goes out through it, else it is returned. */
-  readonly fetch: (request: Request, wire?: Wire) => Response | Promise<Response>;
-};
+export type Router = ReturnType<typeof createRouter>;
 
 /**
  * Finds the path's routes with Hono and turns whatever they do, faults included, into one answer. Every request comes
  * this way. Next to a second way past Hono and its adapter for GETs of plain paths it costs 4 µs of processor time a
  * request: the list of 100 devices takes 1.4 times what bare node:http takes for the same bytes, and took 1.3 times.
  */
-export function createRouter(deps: RouterDeps, routes: readonly Route[]): Router {
+export function createRouter(deps: RouterDeps, routes: readonly Route[]) {
   // The path is matched as sent: an escaped spelling of a known path is unknown.
   const hono = new Hono<RouterEnv>({
     getPath: (request, options) => {
@@ -52,7 +49,10 @@ export function createRouter(deps: RouterDeps, routes: readonly Route[]): Router
   const plain = [...paths].filter(([path]) => !/[:*]/.test(path));
   for (const [path, methods] of new Map([...plain, ...paths])) hono.all(path, (c) => answerRequest(deps, c, methods));
   hono.notFound((c) => answerRequest(deps, c, undefined));
-  return { fetch: (request, wire) => hono.fetch(request, wire) };
+  return {
+    /** With a wire the answer goes out through it, else it is returned. */
+    fetch: (request: Request, wire?: Wire): Response | Promise<Response> => hono.fetch(request, wire),
+  };
 }
 
 function groupByPath(routes: readonly Route[]): ReadonlyMap<string, Methods> {

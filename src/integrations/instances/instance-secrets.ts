@@ -9,17 +9,7 @@ type BoundSecret = { readonly text: string; readonly boundTo: string };
  * The secrets of instances. Each is a file beside the database and in no backup. It also holds the value for which it
  * was given, so that no restored backup can have it sent elsewhere.
  */
-export type InstanceSecrets = {
-  /** `undefined` if there is none that can be read. */
-  readonly read: (file: string) => Promise<BoundSecret | undefined>;
-  /**
-   * On disk once resolved, under the other one of the field's two names than `old`: that one stays until the record
-   * names the new one. Resolves with the name.
-   */
-  readonly write: (place: SecretPlace, secret: BoundSecret) => Promise<string>;
-  /** Only logs a failure: the record does not name the file any more. */
-  readonly remove: (file: string) => Promise<void>;
-};
+export type InstanceSecrets = ReturnType<typeof createInstanceSecrets>;
 
 /** `name` begins the names of both files; `old` is the file in use. */
 type SecretPlace = { readonly name: string; readonly old: string | undefined };
@@ -34,9 +24,10 @@ export function boundText(value: JsonValue): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-export function createInstanceSecrets(files: SecretFiles, log: Log): InstanceSecrets {
+export function createInstanceSecrets(files: SecretFiles, log: Log) {
   return {
-    read: async (file) => {
+    /** `undefined` if there is none that can be read. */
+    read: async (file: string): Promise<BoundSecret | undefined> => {
       try {
         const content = (await files.read(file))?.toString('utf8');
         return content === undefined ? undefined : secretFrom(content);
@@ -45,7 +36,11 @@ export function createInstanceSecrets(files: SecretFiles, log: Log): InstanceSec
         return undefined;
       }
     },
-    write: async ({ name, old }, { text, boundTo }) => {
+    /**
+     * On disk once resolved, under the other one of the field's two names than `old`: that one stays until the record
+     * names the new one. Resolves with the name.
+     */
+    write: async ({ name, old }: SecretPlace, { text, boundTo }: BoundSecret): Promise<string> => {
       const fresh = old === `${name}.a` ? `${name}.b` : `${name}.a`;
       try {
         await files.write(fresh, Buffer.from(`${text}\n${boundTo}\n`));
@@ -54,7 +49,8 @@ export function createInstanceSecrets(files: SecretFiles, log: Log): InstanceSec
       }
       return fresh;
     },
-    remove: async (file) => {
+    /** Only logs a failure: the record does not name the file any more. */
+    remove: async (file: string): Promise<void> => {
       try {
         await files.remove(file);
       } catch (cause) {

@@ -18,90 +18,30 @@ import type { InstanceView, KnownInstance } from './instance-view.ts';
 import { createMeeting, createRemoval, createSecretDoor } from './instance-upkeep.ts';
 
 /** The configured uses of kinds. Every change is on disk, and followed, when it resolves. */
-export type Instances = {
-  /** The instances that are there, also the ones that cannot run, in the order in which they were added. */
-  readonly list: () => readonly ShownInstance[];
-  readonly find: (id: string) => ShownInstance | undefined;
-  /** As its code gets it; `undefined` while it has a problem. */
-  readonly instanceOf: (id: string) => Instance | undefined;
-  readonly kindOf: (id: string) => IntegrationKind | undefined;
-  /** Ids of the instances through which it speaks. */
-  readonly linksOf: (id: string) => readonly string[];
-  /**
-   * If the same thing is there already, that instance gets the settings; if it was removed, it returns with its id. An
-   * instance that the hub made by itself and nobody has used gives its place. Throws HubError VALIDATION_FAILED,
-   * SETTING_FIXED, NAME_TAKEN, LIMIT_REACHED, NOT_FOUND for an unknown kind, NOT_SUPPORTED for one that comes by itself
-   * and was given no id, and what `authorize` throws.
-   */
-  readonly add: (
-    wanted: NewInstance,
-    terms?: InstanceTerms,
-  ) => Promise<{ readonly id: string; readonly isNew: boolean }>;
-  /**
-   * Switching it on switches on what it speaks through. Throws HubError NOT_FOUND, PRECONDITION_FAILED,
-   * VALIDATION_FAILED, SETTING_FIXED, and what `authorize` throws.
-   */
-  readonly change: (id: string, change: InstanceChange, terms?: InstanceTerms) => Promise<void>;
-  /** Throws what `change` would throw now, and changes nothing. */
-  readonly check: (id: string, change: InstanceChange, terms?: InstanceTerms) => void;
-  /** `keep` hides its devices until the same thing returns, `remove` forgets them. Throws as `change`. */
-  readonly remove: (id: string, devices: DevicesOfRemoved, terms?: InstanceTerms) => Promise<void>;
-  /**
+export type Instances = Awaited<ReturnType<typeof openInstances>>;): void: void: void => {
+      read(live(id, terms), change, { mayReachHub: terms?.mayReachHub, isWhole: false });
+    },
+    /** `keep` hides its devices until the same thing returns, `remove` forgets them. Throws as `change`. */
+/** `keep` hides its devices until the same thing returns, `remove` forgets them. Throws as `change`. */
+/** `keep` hides its devices until the same thing returns, `remove` forgets them. Throws as `change`. */
+remove: (id: string: string: string, devices: DevicesOfRemoved: DevicesOfRemoved: DevicesOfRemoved, terms?: InstanceTerms?: InstanceTerms?: InstanceTerms): Promise<void>: Promise<void>: Promise<void> => inTurn(() => removal.remove(id, devices, terms)),
+    /**
    * The instance that a discovered thing already is. Unless that is connected, it gets the address of the discovered
    * one, if that is in the LAN and no secret is bound to the address.
    */
-  readonly meet: (kind: string, discovery: Discovery) => Promise<string | undefined>;
-  /** To call when something has answered: from then on its silence is a fault. */
-  readonly noteUse: (id: string) => Promise<void>;
-  /** `null` if none is set. */
-  readonly readSecret: (id: string, field: string) => Promise<string | null>;
-  /** For what a device gives later. Does not restart the instance. */
-  readonly writeSecret: (id: string, field: string, text: string) => Promise<void>;
-  /** The one listener is awaited after each change. */
-  readonly follow: (listener: InstanceListener) => void;
-  /** Goes on with removals that a power cut has interrupted. */
-  readonly finishRemovals: () => Promise<void>;
-};
-
-const MAX_INSTANCES = 500;
-
-export async function openInstances(deps: InstancesDeps): Promise<Instances> {
-  const inTurn = createTurnQueue();
-  const files = createInstanceSecrets(deps.secrets, deps.log);
-  const book = await openInstanceBook({ ...deps, secrets: files });
-  let listener: InstanceListener = async () => undefined;
-  const parts = createInstanceParts({ ...deps, book, files, tell: (event) => listener(event) });
-  const { live, read, commit, tell } = parts;
-  const viewOf = (id: string): InstanceView | undefined => {
-    const known = book.findLive(id);
-    return known && book.viewOf(known);
-  };
-  const add = createAdd(parts);
-  const removal = createRemoval(parts);
-  const meet = createMeeting(parts);
-  const secretDoor = createSecretDoor(parts);
-  return {
-    list: () => book.live().map((known) => book.viewOf(known).shown),
-    find: (id) => viewOf(id)?.shown,
-    instanceOf: (id) => viewOf(id)?.instance,
-    kindOf: (id) => book.findLive(id)?.kind,
-    linksOf: (id) => viewOf(id)?.links ?? [],
-    add: (wanted, terms) => inTurn(() => add(wanted, terms)),
-    change: (id, change, terms) =>
-      inTurn(async () => {
-        const known = live(id, terms);
-        const checked = read(known, change, { mayReachHub: terms?.mayReachHub, isWhole: false });
-        if (change.enabled === true) await switchOnLinks(parts, id);
-        if (!checked.isChange) return;
-        await commit(known, checked);
-        await tell({ type: 'changed', id, needsRestart: checked.needsRestart });
-      }),
-    check: (id, change, terms) => {
-      read(live(id, terms), change, { mayReachHub: terms?.mayReachHub, isWhole: false });
-    },
-    remove: (id, devices, terms) => inTurn(() => removal.remove(id, devices, terms)),
-    meet: (kind, found) => inTurn(() => meet(kind, found)),
-    noteUse: (id) =>
+/**
+   * The instance that a discovered thing already is. Unless that is connected, it gets the address of the discovered
+   * one, if that is in the LAN and no secret is bound to the address.
+   */
+/**
+   * The instance that a discovered thing already is. Unless that is connected, it gets the address of the discovered
+   * one, if that is in the LAN and no secret is bound to the address.
+   */
+meet: (kind: string: string: string, found: Discovery: Discovery: Discovery): Promise<string | undefined>: Promise<string | undefined>: Promise<string | undefined> => inTurn(() => meet(kind, found)),
+    /** To call when something has answered: from then on its silence is a fault. */
+/** To call when something has answered: from then on its silence is a fault. */
+/** To call when something has answered: from then on its silence is a fault. */
+noteUse: (id: string: string: string): Promise<void>: Promise<void>: Promise<void> =>
       inTurn(async () => {
         const known = book.findLive(id);
         if (known === undefined || known.record.isChosen) return;
@@ -109,12 +49,24 @@ export async function openInstances(deps: InstancesDeps): Promise<Instances> {
         await deps.store.saveInstance(record);
         book.put({ ...known, record });
       }),
-    readSecret: secretDoor.read,
-    writeSecret: (id, field, text) => inTurn(() => secretDoor.write(id, field, text)),
-    follow: (next) => {
+    /** `null` if none is set. */
+/** `null` if none is set. */
+/** `null` if none is set. */
+readSecret: secretDoor.read,
+    /** For what a device gives later. Does not restart the instance. */
+/** For what a device gives later. Does not restart the instance. */
+/** For what a device gives later. Does not restart the instance. */
+writeSecret: (id: string: string: string, field: string: string: string, text: string: string: string): Promise<void>: Promise<void>: Promise<void> => inTurn(() => secretDoor.write(id, field, text)),
+    /** The one listener is awaited after each change. */
+/** The one listener is awaited after each change. */
+/** The one listener is awaited after each change. */
+follow: (next: InstanceListener: InstanceListener: InstanceListener): void: void: void => {
       listener = next;
     },
-    finishRemovals: () => inTurn(removal.finish),
+    /** Goes on with removals that a power cut has interrupted. */
+/** Goes on with removals that a power cut has interrupted. */
+/** Goes on with removals that a power cut has interrupted. */
+finishRemovals: (): Promise<void>: Promise<void>: Promise<void> => inTurn(removal.finish),
   };
 }
 

@@ -3,18 +3,7 @@ import type { DeviceSink } from '#integrations/integration.ts';
 import type { FromController } from './controller-message.ts';
 
 /** How the program and its home are, for people. */
-export type HomeState = {
-  /** A program starts. */
-  readonly begin: () => void;
-  readonly setUp: () => void;
-  readonly setFailed: (failed: FromController & { readonly type: 'failed' }) => void;
-  readonly setDown: (why: string, isOften: boolean) => void;
-  /** The file with the keys was damaged: whether there are devices that now belong to no home. */
-  readonly noteLost: () => void;
-  /** Whether what the program must remember is on disk. */
-  readonly noteKept: (isKept: boolean) => void;
-  readonly isUp: () => boolean;
-};
+export type HomeState = ReturnType<typeof createHomeState>;
 
 type Fault = { readonly code: string; readonly message: string };
 
@@ -28,7 +17,7 @@ const NOT_KEPT: Fault = {
   message: 'The disk does not take what Matter must remember: no device can join, and none can leave',
 };
 
-export function createHomeState(sink: Pick<DeviceSink, 'reportStatus'>): HomeState {
+export function createHomeState(sink: Pick<DeviceSink, 'reportStatus'>) {
   let isUp = false;
   let isLost = false;
   let isKept = true;
@@ -41,29 +30,32 @@ export function createHomeState(sink: Pick<DeviceSink, 'reportStatus'>): HomeSta
     sink.reportStatus('error', fault);
   };
   return {
-    begin: () => {
+    /** A program starts. */
+    begin: (): void => {
       isUp = false;
       sink.reportStatus('connecting', null);
     },
-    setUp: () => {
+    setUp: (): void => {
       isUp = true;
       show();
     },
-    setFailed: ({ code, message }) =>
+    setFailed: ({ code, message }: FromController & { readonly type: 'failed' }): void =>
       setOff({
         code: code === 'NODE_FAILED' ? 'MATTER_FAILED' : code,
         message: `${message}. The hub tries again by itself`,
       }),
-    setDown: (why, isOften) =>
+    setDown: (why: string, isOften: boolean): void =>
       setOff({ code: isOften ? 'MATTER_FAILED' : 'NODE_DOWN', message: wordsOfEnd(why, isOften) }),
-    noteLost: () => {
+    /** The file with the keys was damaged: whether there are devices that now belong to no home. */
+    noteLost: (): void => {
       isLost = true;
       show();
     },
-    noteKept: (next) => {
+    /** Whether what the program must remember is on disk. */
+    noteKept: (next: boolean): void => {
       isKept = next;
       show();
     },
-    isUp: () => isUp,
+    isUp: (): boolean => isUp,
   };
 }

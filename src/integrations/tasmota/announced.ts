@@ -8,15 +8,7 @@ import { createDeviceRun, type DeviceRun } from './device-run.ts';
 import type { DeviceTopics } from './device-topics.ts';
 
 /** The devices that announce themselves, until they are taken back. */
-export type Announced = {
-  readonly find: (mac: string) => DeviceRun | undefined;
-  readonly has: (mac: string) => boolean;
-  readonly runs: () => readonly DeviceRun[];
-  /** Takes what stands under the discovery topic: `A0B1C2D3E4F5/config`. */
-  readonly take: (path: string, payload: Buffer) => void;
-  /** Leaves no timer. Resolves when nothing is being described any more. */
-  readonly stop: () => Promise<void>;
-};
+export type Announced = ReturnType<typeof createAnnounced>;
 
 type AnnouncedDeps = {
   readonly sink: DeviceSink;
@@ -40,7 +32,7 @@ const MAX_BYTES = 64 * 1024;
 const GATHER_MS = 300;
 const PATH = /^([0-9A-Fa-f]{12})\/(config|sensors)$/;
 
-export function createAnnounced({ sink, topics, publish, startTimer, log }: AnnouncedDeps): Announced {
+export function createAnnounced({ sink, topics, publish, startTimer, log }: AnnouncedDeps) {
   const held = new Map<string, Held>();
   const inTurn = createTurnQueue();
   let isOver = false;
@@ -77,10 +69,11 @@ export function createAnnounced({ sink, topics, publish, startTimer, log }: Anno
     await sink.removeDevice(mac);
   };
   return {
-    find: (mac) => held.get(mac)?.run,
-    has: (mac) => held.has(mac),
-    runs: () => [...held.values()].flatMap(({ run }) => run ?? []),
-    take: (path, payload) => {
+    find: (mac: string): DeviceRun | undefined => held.get(mac)?.run,
+    has: (mac: string): boolean => held.has(mac),
+    runs: (): readonly DeviceRun[] => [...held.values()].flatMap(({ run }) => run ?? []),
+    /** Takes what stands under the discovery topic: `A0B1C2D3E4F5/config`. */
+    take: (path: string, payload: Buffer): void => {
       const [, address, part] = PATH.exec(path) ?? [];
       if (address === undefined) return;
       const mac = address.toLowerCase();
@@ -102,7 +95,8 @@ export function createAnnounced({ sink, topics, publish, startTimer, log }: Anno
         void inTurn(() => describe(mac, own));
       });
     },
-    stop: async () => {
+    /** Leaves no timer. Resolves when nothing is being described any more. */
+    stop: async (): Promise<void> => {
       isOver = true;
       for (const { stopGathering } of held.values()) stopGathering?.();
       await inTurn(async () => undefined);

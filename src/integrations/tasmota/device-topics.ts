@@ -4,26 +4,19 @@ import type { MqttLink } from '#integrations/ports.ts';
 import type { DeviceRun } from './device-run.ts';
 
 /** Under which topics devices speak and listen. */
-export type DeviceTopics = {
-  /** Hears the device from now on, unless another one has announced the same topics. */
-  readonly listen: (run: DeviceRun) => void;
-  readonly unlisten: (run: DeviceRun) => void;
-  /** Asks what it measures and how it is: without a question five minutes may pass. */
-  readonly ask: (run: DeviceRun) => void;
-  /** Who speaks under a topic, and what of it is named there. */
-  readonly find: (topic: string) => { readonly run: DeviceRun; readonly name: string } | undefined;
-};
+export type DeviceTopics = ReturnType<typeof createDeviceTopics>;
 
 const QUESTIONS = [
   ['STATUS', '10'],
   ['STATE', ''],
 ] as const;
 
-export function createDeviceTopics(link: MqttLink, log: Log): DeviceTopics {
+export function createDeviceTopics(link: MqttLink, log: Log) {
   /** By the topic without its last part, with a slash at the end. */
   const speakers = new Map<string, DeviceRun>();
   return {
-    listen: (run) => {
+    /** Hears the device from now on, unless another one has announced the same topics. */
+    listen: (run: DeviceRun): void => {
       const { answer, report } = run.announcement().topics;
       const topics = [answer, report];
       if (topics.some((topic) => (speakers.get(topic) ?? run) !== run)) {
@@ -33,7 +26,7 @@ export function createDeviceTopics(link: MqttLink, log: Log): DeviceTopics {
       for (const topic of topics) speakers.set(topic, run);
       link.subscribe(topics.map((topic) => `${topic}+`));
     },
-    unlisten: (run) => {
+    unlisten: (run: DeviceRun): void => {
       const own = [...speakers].flatMap(([topic, speaker]) => (speaker === run ? [topic] : []));
       for (const topic of own) speakers.delete(topic);
       link.subscribe(
@@ -41,7 +34,8 @@ export function createDeviceTopics(link: MqttLink, log: Log): DeviceTopics {
         own.map((topic) => `${topic}+`),
       );
     },
-    ask: (run) => {
+    /** Asks what it measures and how it is: without a question five minutes may pass. */
+    ask: (run: DeviceRun): void => {
       const { command } = run.announcement().topics;
       for (const [name, argument] of QUESTIONS) {
         link.publish(command + name, argument).catch((cause: unknown) => {
@@ -50,7 +44,8 @@ export function createDeviceTopics(link: MqttLink, log: Log): DeviceTopics {
         });
       }
     },
-    find: (topic) => {
+    /** Who speaks under a topic, and what of it is named there. */
+    find: (topic: string): { readonly run: DeviceRun; readonly name: string } | undefined => {
       const end = topic.lastIndexOf('/') + 1;
       const run = speakers.get(topic.slice(0, end));
       return run === undefined ? undefined : { run, name: topic.slice(end) };

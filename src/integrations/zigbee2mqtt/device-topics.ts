@@ -3,22 +3,9 @@ import type { KnownDevice } from '#integrations/zigbee2mqtt/inventory/known-devi
 export type DeviceTopic = { readonly externalId: string; readonly kind: 'state' | 'availability' };
 
 /** The exact topics of each device. Wildcards would miss names with a slash, or fetch far too much. */
-export type DeviceTopics = {
-  readonly find: (topic: string) => DeviceTopic | undefined;
-  /** Finds the state topic of a device by its name in topics. */
-  readonly findNamed: (topicName: string) => DeviceTopic | undefined;
-  /** Removes all topics of these devices, and returns them. */
-  readonly release: (externalIds: readonly string[]) => readonly string[];
-  /**
-   * Adds the topics of these devices by their present names, and returns them. Release those of earlier names first.
-   */
-  readonly claim: (devices: readonly KnownDevice[]) => readonly string[];
-  readonly setTopicOf: (device: KnownDevice) => string;
-  readonly getTopicOf: (device: KnownDevice) => string;
-  readonly groupSetTopicOf: (group: { readonly topicName: string }) => string;
-};
+export type DeviceTopics = ReturnType<typeof createDeviceTopics>;
 
-export function createDeviceTopics(baseTopic: string): DeviceTopics {
+export function createDeviceTopics(baseTopic: string) {
   const byTopic = new Map<string, DeviceTopic>();
   const byDevice = new Map<string, readonly string[]>();
 
@@ -53,12 +40,17 @@ export function createDeviceTopics(baseTopic: string): DeviceTopics {
   };
 
   return {
-    find: (topic) => byTopic.get(topic),
-    findNamed: (topicName) => byTopic.get(`${baseTopic}/${topicName}`),
-    release: (externalIds) => externalIds.flatMap(releaseOne),
-    claim: (devices) => devices.flatMap(claimOne),
-    setTopicOf: (device) => requestTopicOf(device, 'set'),
-    getTopicOf: (device) => requestTopicOf(device, 'get'),
-    groupSetTopicOf: ({ topicName }) => `${baseTopic}/${topicName}/set`,
+    find: (topic: string): DeviceTopic | undefined => byTopic.get(topic),
+    /** Finds the state topic of a device by its name in topics. */
+    findNamed: (topicName: string): DeviceTopic | undefined => byTopic.get(`${baseTopic}/${topicName}`),
+    /** Removes all topics of these devices, and returns them. */
+    release: (externalIds: readonly string[]): readonly string[] => externalIds.flatMap(releaseOne),
+    /**
+     * Adds the topics of these devices by their present names, and returns them. Release those of earlier names first.
+     */
+    claim: (devices: readonly KnownDevice[]): readonly string[] => devices.flatMap(claimOne),
+    setTopicOf: (device: KnownDevice): string => requestTopicOf(device, 'set'),
+    getTopicOf: (device: KnownDevice): string => requestTopicOf(device, 'get'),
+    groupSetTopicOf: ({ topicName }: { readonly topicName: string }): string => `${baseTopic}/${topicName}/set`,
   };
 }

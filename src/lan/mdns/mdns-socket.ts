@@ -13,11 +13,7 @@ export type MdnsPlace = {
   readonly address: string;
 };
 
-export type MdnsSocket = {
-  /** Sends to all hosts on the link, or to one peer. Reports what the network refuses and never throws. */
-  readonly send: (bytes: Buffer, to?: { readonly address: string; readonly port: number }) => void;
-  readonly close: () => void;
-};
+export type MdnsSocket = Awaited<ReturnType<typeof openMdnsSocket>>;
 
 type MdnsEvents = {
   readonly onMessage: (bytes: Buffer, from: Pick<RemoteInfo, 'address' | 'port'>) => void;
@@ -28,7 +24,7 @@ type MdnsEvents = {
  * Joins the group on one link. The socket is bound to the group's address, not to the wildcard: the kernel then gives it
  * only multicast, which no router forwards, and leaves unicast to the machine's own responder on the same port.
  */
-export async function openMdnsSocket(place: MdnsPlace, events: MdnsEvents): Promise<MdnsSocket> {
+export async function openMdnsSocket(place: MdnsPlace, events: MdnsEvents) {
   const { family, interface: name } = place;
   const socket = createSocket({ type: family === 4 ? 'udp4' : 'udp6', reuseAddr: true });
   const group = GROUP[family];
@@ -50,8 +46,10 @@ export async function openMdnsSocket(place: MdnsPlace, events: MdnsEvents): Prom
   socket.on('error', events.onFailure);
   const everyone = { address: family === 4 ? group : `${group}%${name}`, port: MDNS_PORT };
   return {
-    send: (bytes, to = everyone) => sendSafely(socket, { bytes, to, onFailure: events.onFailure }),
-    close: () => void socket.removeAllListeners('message').close(),
+    /** Sends to all hosts on the link, or to one peer. Reports what the network refuses and never throws. */
+    send: (bytes: Buffer, to: { readonly address: string; readonly port: number } = everyone): void =>
+      sendSafely(socket, { bytes, to, onFailure: events.onFailure }),
+    close: (): void => void socket.removeAllListeners('message').close(),
   };
 }
 

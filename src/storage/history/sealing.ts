@@ -17,18 +17,7 @@ type SealingDeps = {
 };
 
 /** Moves what waits in the journal into the files of months. */
-export type Sealing = {
-  /**
-   * Begins, unless it is under way, and goes on in slices, between the calls of others. The journal must be flushed. Calls
-   * back at the end, with the failure if there was one.
-   */
-  readonly start: (onEnd: (failure?: { readonly cause: unknown }) => void) => void;
-  /** Moves everything now. The journal must be flushed. */
-  readonly finish: () => void;
-  /** Whether a block of a month is of a seal that is half done: its samples still wait in the journal, and are read there. */
-  readonly isHalfDone: (month: Month, block: number) => boolean;
-  readonly stop: () => void;
-};
+export type Sealing = ReturnType<typeof createSealing>;
 
 const PAUSE_MS = 5;
 /** About 10 ms here, and 50 ms on a slow computer. */
@@ -39,7 +28,7 @@ type Job = {
   readonly onEnd: (failure?: { readonly cause: unknown }) => void;
 };
 
-export function createSealing(deps: SealingDeps): Sealing {
+export function createSealing(deps: SealingDeps) {
   const half: HalfDone = new Map();
   let job: Job | undefined;
   let stopTimer: (() => void) | undefined;
@@ -74,19 +63,25 @@ export function createSealing(deps: SealingDeps): Sealing {
     }
   };
   return {
-    start: (onEnd) => {
+    /**
+     * Begins, unless it is under way, and goes on in slices, between the calls of others. The journal must be flushed. Calls
+     * back at the end, with the failure if there was one.
+     */
+    start: (onEnd: (failure?: { readonly cause: unknown }) => void): void => {
       if (job !== undefined) return;
       job = { steps: sealInSteps(deps, half), onEnd };
       // At once, because everything that waits is flushed now.
       goOn();
     },
-    finish: () => {
+    /** Moves everything now. The journal must be flushed. */
+    finish: (): void => {
       disarm();
       if (job !== undefined) runToEnd(job);
       runToEnd({ steps: sealInSteps(deps, half), onEnd: () => undefined });
     },
-    isHalfDone: (month, block) => block > (half.get(month) ?? Infinity),
-    stop: () => {
+    /** Whether a block of a month is of a seal that is half done: its samples still wait in the journal, and are read there. */
+    isHalfDone: (month: Month, block: number): boolean => block > (half.get(month) ?? Infinity),
+    stop: (): void => {
       disarm();
       job?.steps.return();
       job = undefined;

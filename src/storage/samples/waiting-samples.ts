@@ -2,21 +2,7 @@ import { bytesOf, type GapMark, type SampleValue } from '#core/past/history/samp
 import type { SampleChunk, Segment } from './segment.ts';
 
 /** The samples that are not in a file of a month yet, by series. They are all in the journal too, once it is flushed. */
-export type WaitingSamples = {
-  readonly add: (series: number, segment: Segment, sample: WaitingSample) => void;
-  readonly chunksOf: (series: number) => readonly SampleChunk[];
-  readonly series: () => Iterable<number>;
-  /** How many the series with the most has. */
-  readonly longest: () => number;
-  readonly count: () => number;
-  /** About how much memory they take. */
-  readonly bytes: () => number;
-  /** Marks what is here now as what is being sealed, until it is dropped. All of it must be flushed. */
-  readonly freeze: () => void;
-  /** What is being sealed. */
-  readonly frozen: () => readonly (readonly [series: number, chunk: SampleChunk])[];
-  readonly dropFrozen: () => void;
-};
+export type WaitingSamples = ReturnType<typeof createWaitingSamples>;
 
 type WaitingSample = { readonly tick: number; readonly value: SampleValue | GapMark };
 
@@ -28,13 +14,13 @@ type Run = {
   frozen: number;
 };
 
-export function createWaitingSamples(): WaitingSamples {
+export function createWaitingSamples() {
   const runsOf = new Map<number, Run[]>();
   let count = 0;
   let bytes = 0;
   let longest = 0;
   return {
-    add: (series, segment, { tick, value }) => {
+    add: (series: number, segment: Segment, { tick, value }: WaitingSample): void => {
       const runs = runsOf.get(series) ?? [];
       if (runs.length === 0) runsOf.set(series, runs);
       let run = runs.at(-1);
@@ -56,15 +42,20 @@ export function createWaitingSamples(): WaitingSamples {
       run.ticks.splice(at, 0, tick);
       run.values.splice(at, 0, value);
     },
-    chunksOf: (series) => (runsOf.get(series) ?? []).map((run) => chunkFrom(run.segment, run)),
-    series: () => runsOf.keys(),
-    longest: () => longest,
-    count: () => count,
-    bytes: () => bytes,
-    freeze: () => {
+    chunksOf: (series: number): readonly SampleChunk[] =>
+      (runsOf.get(series) ?? []).map((run) => chunkFrom(run.segment, run)),
+    series: (): Iterable<number> => runsOf.keys(),
+    /** How many the series with the most has. */
+    longest: (): number => longest,
+    count: (): number => count,
+    /** About how much memory they take. */
+    bytes: (): number => bytes,
+    /** Marks what is here now as what is being sealed, until it is dropped. All of it must be flushed. */
+    freeze: (): void => {
       for (const run of [...runsOf.values()].flat()) run.frozen = run.ticks.length;
     },
-    frozen: () =>
+    /** What is being sealed. */
+    frozen: (): readonly (readonly [series: number, chunk: SampleChunk])[] =>
       [...runsOf].flatMap(([series, runs]) =>
         runs.flatMap(({ segment, ticks, values, frozen }): (readonly [number, SampleChunk])[] =>
           frozen === 0
@@ -72,7 +63,7 @@ export function createWaitingSamples(): WaitingSamples {
             : [[series, chunkFrom(segment, { ticks: ticks.slice(0, frozen), values: values.slice(0, frozen) })]],
         ),
       ),
-    dropFrozen: () => {
+    dropFrozen: (): void => {
       longest = 0;
       for (const [series, runs] of runsOf) {
         for (const run of runs) {

@@ -7,17 +7,7 @@ import { markOf } from './thinning.ts';
 import type { Device, DeviceId } from '#core/device/device.ts';
 
 /** Deletes history because a person wants it. */
-export type HistoryDeletion = {
-  /**
-   * Deletes the series that `isWanted` names between two moments, and resolves with how many there were: nobody reads them any
-   * more. The bytes are overwritten soon, or with `isSecure` before it resolves. Runs `authorize` right before it writes.
-   */
-  readonly deleteHistory: (wanted: WantedDeletion) => Promise<number>;
-  /** Deletes everything of a device that was removed. */
-  readonly forgetDevice: (device: Pick<Device, 'id'>) => Promise<void>;
-  /** Goes on with overwriting what a restart or a full disk left. */
-  readonly erase: () => Promise<void>;
-};
+export type HistoryDeletion = ReturnType<typeof createHistoryDeletion>;
 
 type WantedDeletion = {
   readonly isWanted: (series: string) => boolean;
@@ -41,7 +31,7 @@ type HistoryDeletionDeps = {
   readonly log: Log;
 };
 
-export function createHistoryDeletion({ sendWaiting, history, nowMs, log }: HistoryDeletionDeps): HistoryDeletion {
+export function createHistoryDeletion({ sendWaiting, history, nowMs, log }: HistoryDeletionDeps) {
   const turn = createTurnQueue();
   const erase = (): Promise<void> =>
     turn(async () => {
@@ -54,8 +44,10 @@ export function createHistoryDeletion({ sendWaiting, history, nowMs, log }: Hist
     });
   };
   return {
+    /** Goes on with overwriting what a restart or a full disk left. */
     erase,
-    forgetDevice: async ({ id }) => {
+    /** Deletes everything of a device that was removed. */
+    forgetDevice: async ({ id }: Pick<Device, 'id'>): Promise<void> => {
       sendWaiting();
       const found = await findSeries(history, ({ name }) => belongsTo(name, id));
       await history.deleteSamples(
@@ -68,7 +60,18 @@ export function createHistoryDeletion({ sendWaiting, history, nowMs, log }: Hist
       );
       eraseSoon();
     },
-    deleteHistory: async ({ isWanted, fromMs, toMs, isSecure, isTrial, authorize }) => {
+    /**
+     * Deletes the series that `isWanted` names between two moments, and resolves with how many there were: nobody reads them any
+     * more. The bytes are overwritten soon, or with `isSecure` before it resolves. Runs `authorize` right before it writes.
+     */
+    deleteHistory: async ({
+      isWanted,
+      fromMs,
+      toMs,
+      isSecure,
+      isTrial,
+      authorize,
+    }: WantedDeletion): Promise<number> => {
       sendWaiting();
       const found = await findSeries(history, ({ name }) => isWanted(name));
       authorize();

@@ -160,22 +160,19 @@ export function createCounterReader({ maxPerHour = Infinity }: { readonly maxPer
   };
 }
 
-type Pace = {
-  readonly isPossible: (amount: number, sinceMs: number, atMs: number) => boolean;
-  /** Not much faster than it was seen to count. */
-  readonly isUsual: (amount: number, sinceMs: number, atMs: number) => boolean;
-  readonly note: (amount: number, sinceMs: number, atMs: number) => void;
-};
+type Pace = ReturnType<typeof createPace>;
 
-function createPace(maxPerHour: number): Pace {
+function createPace(maxPerHour: number) {
   /** In a millisecond, over ten minutes or longer: a step of a display is no pace. */
   let most = 0;
   const lengthOf = (sinceMs: number, atMs: number): number => Math.max(GLITCH_MS, atMs - sinceMs);
   return {
-    isPossible: (amount, sinceMs, atMs) =>
+    isPossible: (amount: number, sinceMs: number, atMs: number): boolean =>
       maxPerHour === Infinity || amount <= (maxPerHour * (atMs - sinceMs)) / HOUR_MS,
-    isUsual: (amount, sinceMs, atMs) => amount <= FASTER * most * lengthOf(sinceMs, atMs),
-    note: (amount, sinceMs, atMs) => {
+    /** Not much faster than it was seen to count. */
+    isUsual: (amount: number, sinceMs: number, atMs: number): boolean =>
+      amount <= FASTER * most * lengthOf(sinceMs, atMs),
+    note: (amount: number, sinceMs: number, atMs: number): void => {
       most = Math.max(most, amount / lengthOf(sinceMs, atMs));
     },
   };
