@@ -19,7 +19,6 @@ import { createConnector } from '#hub/connector.ts';
 import type { HubContext } from '#hub/hub-context.ts';
 import type { People } from '#hub/hub-people.ts';
 import { createHomePort, homeRules } from './home-port.ts';
-import { createKeptFiles, type KeptFiles } from './kept-files.ts';
 import { createSharedPrograms } from './shared-programs.ts';
 import { createHubHosts, createNetworkOpener, type OpenNetwork } from './network-ports.ts';
 import { createPairingBoard, type PairingBoard } from './pairing-board.ts';
@@ -28,6 +27,11 @@ import { isOptionKey, type OptionKey, optionOf } from '#config/option-table.ts';
 import type { JsonValue } from '#base/json.ts';
 import type { FixedInstance, FixedValue } from '#integrations/instances/instance-view.ts';
 import type { IntegrationKind } from '#integrations/kind.ts';
+import { mkdir, readFile, rename, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { syncToDisk, writeDurably } from '#base/durable-file.ts';
+import { errnoOf } from '#base/errno.ts';
+import type { KeptFile } from '#integrations/ports.ts';
 
 /** The ways to reach devices, with what was set for them. */
 export type Integrations = {
@@ -254,4 +258,42 @@ function enabledFrom(options: readonly (readonly [field: string, fixed: FixedVal
   if (off !== undefined) return { value: false, by: off[1].by };
   const there = options.find(([field, { value }]) => field === 'enabled' && value === true);
   return there === undefined ? null : { value: true, by: there[1].by };
+}
+
+type KeptFiles = ReturnType<typeof createKeptFiles>;
+
+const OWNER_ONLY = 0o600;
+
+/** Keeps files of integrations beside the database. They are in no backup. */
+function createKeptFiles(stateDir: string) {
+  const pathOf = (name: string): string => join(stateDir, name);
+  return {
+    /** The file that a kind names in its manifest. */
+    open: (name: string): KeptFile => {
+      const path = pathOf(name);
+      return {
+        read: async () => {
+          try {
+            return await readFile(path, 'utf8');
+          } catch (cause) {
+            if (errnoOf(cause) === 'ENOENT') return undefined;
+            throw cause;
+          }
+        },
+        write: async (text) => {
+          await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+          await writeDurably(path, Buffer.from(text), OWNER_ONLY);
+        },
+        setAside: async () => {
+          await rename(path, `${path}.damaged`);
+          await syncToDisk(dirname(path));
+        },
+      };
+    },
+    /** Does nothing where there is none. */
+    remove: async (name: string): Promise<void> => {
+      const path = pathOf(name);
+      for (const one of [path, `${path}.damaged`]) await rm(one, { force: true });
+    },
+  };
 }

@@ -4,7 +4,6 @@ import { TemplateFault } from '#integrations/home-assistant-discovery/template/f
 import { delayName } from './delays.ts';
 import type { DeviceParts } from './announced-devices.ts';
 import type { AnnouncedEntity } from '#integrations/home-assistant-discovery/message/discovery-message.ts';
-import { availabilityOf, type EntityAvailability } from '#integrations/home-assistant-discovery/entity/availability.ts';
 import { entityFrom, uniqueIdOf } from '#integrations/home-assistant-discovery/entity/entity-makers.ts';
 import {
   slugOf,
@@ -14,10 +13,11 @@ import {
   type Report,
 } from '#integrations/home-assistant-discovery/entity/entity.ts';
 import { attributesPart } from '#integrations/home-assistant-discovery/entity/attributes.ts';
-import type { Message } from '#integrations/home-assistant-discovery/entity/incoming.ts';
+import { type Message, readingOf, type Incoming } from '#integrations/home-assistant-discovery/entity/incoming.ts';
 import type { DeviceTemplates } from '#integrations/home-assistant-discovery/rendering/device-templates.ts';
-import type { Templates } from '#integrations/home-assistant-discovery/rendering/templates.ts';
+import type { Templates, Surroundings } from '#integrations/home-assistant-discovery/rendering/templates.ts';
 import type { Encoding } from '#integrations/home-assistant-discovery/message/encoding.ts';
+import { dictsIn, textIn, type Config } from '#integrations/home-assistant-discovery/message/config.ts';
 
 /** A device that is announced, with its entities as they listen and send. */
 export type LiveDevice = {
@@ -238,4 +238,60 @@ const TYPES: readonly (readonly [capability: string, type: DeviceType])[] = [
 
 function typeOf(features: readonly Feature[]): DeviceType {
   return TYPES.find(([capability]) => features.some((feature) => feature.capability === capability))?.[1] ?? 'other';
+}
+
+/** Whether an entity can be reached, by the topics that say so. */
+type EntityAvailability = {
+  readonly topics: readonly string[];
+  readonly onMessage: (topic: string, message: Incoming) => void;
+  /** `null` until the topics have said enough. */
+  readonly isAvailable: () => boolean | null;
+};
+
+const MOST_TOPICS = 20;
+
+/** Throws TemplateFault for a template that cannot be read. */
+function availabilityOf(config: Config, around: Surroundings): EntityAvailability {
+  const sources = sourcesIn(config).slice(0, MOST_TOPICS);
+  const mode = textIn(config, 'availability_mode') ?? 'latest';
+  const said = new Map<string, boolean>();
+  let latest: boolean | null = null;
+  const readers = sources.map((source) => ({
+    topic: source.topic,
+    read: readingOf(source.config, source.template, around),
+    online: textIn(source.config, 'payload_available') ?? 'online',
+    offline: textIn(source.config, 'payload_not_available') ?? 'offline',
+  }));
+  return {
+    topics: [...new Set(sources.map(({ topic }) => topic))],
+    onMessage: (topic, message) => {
+      // A topic that is named twice counts as it is named last, as in Home Assistant.
+      const reader = readers.findLast((one) => one.topic === topic);
+      const text = reader?.read(message);
+      if (reader === undefined || (text !== reader.online && text !== reader.offline)) return;
+      latest = text === reader.online;
+      said.set(topic, latest);
+    },
+    isAvailable: () => {
+      if (readers.length === 0) return true;
+      const heard = [...said.values()];
+      if (mode === 'any') return heard.includes(true) ? true : heard.length === 0 ? null : false;
+      if (mode !== 'all') return latest;
+      if (heard.includes(false)) return false;
+      return readers.every(({ topic }) => said.has(topic)) ? true : null;
+    },
+  };
+}
+
+type Source = { readonly topic: string; readonly config: Config; readonly template: string };
+
+function sourcesIn(config: Config): readonly Source[] {
+  const single = textIn(config, 'availability_topic');
+  const own =
+    single === undefined || single === '' ? [] : [{ topic: single, config, template: 'availability_template' }];
+  const listed = dictsIn(config, 'availability').flatMap((one) => {
+    const topic = textIn(one, 'topic');
+    return topic === undefined || topic === '' ? [] : [{ topic, config: one, template: 'value_template' }];
+  });
+  return [...own, ...listed];
 }

@@ -1,10 +1,11 @@
 import { HubError } from '#base/hub-error.ts';
 import type { DeviceCommand } from '#core/command/command-way.ts';
 import { type AgendaDeps, createAgenda } from './agenda.ts';
-import { INVENTORY } from './inventory.ts';
-import { NEWCOMERS } from './newcomers.ts';
+import { INVENTORY, BATTERY, BRIGHTNESS, IDENTIFY, ON, place, WHITES } from './inventory.ts';
 import { type Occupant, type Voice, createOccupant } from './occupant.ts';
-import type { Dice, SimulatedDevice } from './simulated-device.ts';
+import { type Dice, type SimulatedDevice, featureOf } from './simulated-device.ts';
+import { meterHabit, motionHabit } from './habits.ts';
+import { reactAsLight, reactAsPlug } from './payload.ts';
 
 /** Receives the reports of the devices, and is called when the link to all of them is cut or restored. */
 type HouseholdListener = Voice & { readonly onLink: (isUp: boolean) => void };
@@ -107,3 +108,39 @@ export function createHousehold(deps: HouseholdDeps): Household {
     },
   };
 }
+
+/** New devices that join the home once they are paired. Like real ones they have their address as name. */
+export const NEWCOMERS: readonly SimulatedDevice[] = [
+  place(
+    { id: 'sim-00000000a1c7', name: 'sim-00000000a1c7', room: '', type: 'color_temperature_light' },
+    {
+      features: [ON, BRIGHTNESS, WHITES, IDENTIFY],
+      initial: { on: true, brightness: 100, color_temperature: 2700 },
+      react: reactAsLight,
+    },
+  ),
+  place(
+    { id: 'sim-00000000b2d8', name: 'sim-00000000b2d8', room: '', type: 'occupancy_sensor' },
+    {
+      features: [featureOf('motion'), featureOf('illuminance', { step: 1 }), BATTERY],
+      initial: { motion: false, illuminance: 90, battery: 100 },
+      habits: [motionHabit],
+      isShy: true,
+    },
+  ),
+  place(
+    { id: 'sim-00000000c3e9', name: 'sim-00000000c3e9', room: '', type: 'on_off_plug_in_unit' },
+    {
+      features: [
+        ON,
+        featureOf('power', { step: 0.1 }),
+        featureOf('energy', { step: 0.001 }),
+        featureOf('voltage', { step: 0.1 }),
+        featureOf('current', { step: 0.01 }),
+      ],
+      initial: { on: true, power: 40, energy: 0, voltage: 230, current: 0.17 },
+      react: reactAsPlug,
+      habits: [meterHabit],
+    },
+  ),
+];

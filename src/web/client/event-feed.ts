@@ -1,5 +1,4 @@
 import type { HubSnapshotData } from './api.ts';
-import { createFrameReader, type Frame } from './event-frames.ts';
 import { HubProblem, problemFrom } from './hub-problem.ts';
 import type { SignIn } from './sign-in.ts';
 
@@ -188,4 +187,37 @@ function pause(ms: number, signal: AbortSignal): Promise<void> {
     const timer = setTimeout(end, ms);
     signal.addEventListener('abort', end);
   });
+}
+
+/** One server-sent event; `id` is absent if the frame does not move the position. */
+type Frame = { readonly id: string | undefined; readonly type: string; readonly data: string };
+
+/** Takes the text of an event stream in any pieces, and returns the frames that are complete. */
+export function createFrameReader(): (text: string) => readonly Frame[] {
+  let rest = '';
+  let id: string | undefined;
+  let type = '';
+  let data: string[] = [];
+
+  const readLine = (line: string): Frame | undefined => {
+    if (line === '') {
+      const frame = data.length === 0 ? undefined : { id, type: type === '' ? 'message' : type, data: data.join('\n') };
+      id = undefined;
+      type = '';
+      data = [];
+      return frame;
+    }
+    const colon = line.indexOf(':');
+    const field = colon === -1 ? line : line.slice(0, colon);
+    const value = colon === -1 ? '' : line.slice(colon + 1).replace(/^ /, '');
+    if (field === 'data') data.push(value);
+    else if (field === 'event') type = value;
+    else if (field === 'id') id = value;
+    return undefined;
+  };
+  return (text) => {
+    const lines = (rest + text).split('\n');
+    rest = lines.pop() ?? '';
+    return lines.map((line) => readLine(line.replace(/\r$/, ''))).filter((frame) => frame !== undefined);
+  };
 }

@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks';
-import type { CreatedApiToken } from '#web/client/api.ts';
+import type { CreatedApiToken, ApiToken } from '#web/client/api.ts';
 import { PanelForm } from '#web/form/panel-form.tsx';
 import { SelectField } from '#web/form/select-field.tsx';
-import { NAME_INPUT, TextField } from '#web/form/text-field.tsx';
+import { NAME_INPUT, TextField, FieldError } from '#web/form/text-field.tsx';
 import { useForm } from '#web/form/use-form.ts';
 import { useHub } from '#web/hub.ts';
 import { Notice } from '#web/parts/notice.tsx';
@@ -10,7 +10,9 @@ import { PageHead } from '#web/parts/page-head.tsx';
 import { settings as settingsWords } from '#web/strings/en/settings/settings.ts';
 import { CopyField } from './copy-field.tsx';
 import { EVERYWHERE, type Places, PlacesField } from './places-field.tsx';
-import { canBeLimited, ScopesField, type TokenScope } from './scopes-field.tsx';
+import { PLACE_RIGHTS } from '#web/client/vocabulary.ts';
+import { Choice } from '#web/form/choice.tsx';
+import { rightsOf } from '#web/state/account/rights.ts';
 
 const DAY_S = 86_400;
 /** Seconds; empty for ever. */
@@ -117,5 +119,65 @@ function NewToken({ onAdded }: { readonly onAdded: (token: CreatedApiToken) => v
         input={{ autocapitalize: 'off', spellcheck: false }}
       />
     </PanelForm>
+  );
+}
+
+type TokenScope = ApiToken['scopes'][number];
+/** In the order in which they are offered. */
+const SCOPES = Object.keys(settingsWords.tokens.scopes) as readonly TokenScope[];
+const CAN_BE_LIMITED: ReadonlySet<string> = new Set(PLACE_RIGHTS);
+
+/** Whether it can be limited to some rooms and devices. */
+function canBeLimited(scope: TokenScope): boolean {
+  return CAN_BE_LIMITED.has(scope);
+}
+
+type Props = {
+  readonly role: string;
+  /** To some rooms and devices. */
+  readonly isLimited: boolean;
+  readonly value: ReadonlySet<TokenScope>;
+  readonly onValue: (scopes: ReadonlySet<TokenScope>) => void;
+  /** The name for which the script may speak, if it has devices of its own. */
+  readonly provider: string;
+  readonly onProvider: (name: string) => void;
+  readonly faults: { readonly [field: string]: string | undefined };
+};
+
+/** Asks what a token may do, among what its person may. */
+function ScopesField({ role, isLimited, value, onValue, provider, onProvider, faults }: Props) {
+  // The scopes that a person of this role can give. The hub checks again at each use.
+  const own = rightsOf(role);
+  const choose = (scope: TokenScope, isChosen: boolean): void =>
+    onValue(new Set(isChosen ? [...value, scope] : [...value].filter((one) => one !== scope)));
+  return (
+    <fieldset class="choice-list">
+      <legend class="field-label">{settingsWords.tokens.may}</legend>
+      {SCOPES.filter((scope) => own.includes(scope)).map((scope) => {
+        const isOut = isLimited && !canBeLimited(scope);
+        return (
+          <Choice
+            key={scope}
+            type="checkbox"
+            label={settingsWords.tokens.scopes[scope]}
+            note={isOut ? settingsWords.tokens.wholeHomeOnly : settingsWords.tokens.scopeNotes[scope]}
+            isChosen={value.has(scope) && !isOut}
+            isDisabled={isOut}
+            onChoice={(isChosen) => choose(scope, isChosen)}
+          />
+        );
+      })}
+      {value.has('device:provide') && !isLimited ? (
+        <TextField
+          label={settingsWords.tokens.provider}
+          value={provider}
+          onValue={onProvider}
+          hint={settingsWords.tokens.providerHint}
+          error={faults['provider']}
+          input={{ autocapitalize: 'off', spellcheck: false, maxLength: 32 }}
+        />
+      ) : null}
+      <FieldError text={faults['scopes']} />
+    </fieldset>
   );
 }

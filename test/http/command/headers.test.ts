@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { preferredWait } from '#http/command/headers.ts';
+import { preferredWait } from '#http/command/give.ts';
 
 test.each([
   [undefined, 2000, undefined],

@@ -8,7 +8,7 @@ import { isNotModified, requiredRevision } from '#http/answer/entity-tag.ts';
 import { eventFilterShape, readEventFilter } from '#http/event/filter.ts';
 import { readAuthority, createForwardedGuard, refuseMalformed, createOriginGuard } from '#http/edge/guards.ts';
 import { refuseBodyFields } from '#http/routing/json-body.ts';
-import { preferredWait, replayOf } from '#http/command/headers.ts';
+import { preferredWait, replayOf } from '#http/command/give.ts';
 import { readQuery } from '#http/routing/query-string.ts';
 import type { RequestFacts } from '#http/edge/request-facts.ts';
 import { type HubApp, openHubApp } from '#test/support/hub/hub-app.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { systemInfoSchema } from '#http/system/json.ts';
 import { systemRoutes } from '#http/system/routes.ts';
-import { createSystemInfo } from '#hub/system-info.ts';
+import { createSystemInfo } from '#hub/hub-app.ts';
 import { createTestApp } from '#test/support/hub/http-app.ts';
 
 function ask(token: string | null, stateDir = import.meta.dirname): Promise<Response> {

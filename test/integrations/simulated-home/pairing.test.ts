@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createHousehold } from '#integrations/simulated-home/household.ts';
-import { NEWCOMERS } from '#integrations/simulated-home/newcomers.ts';
+import { NEWCOMERS } from '#integrations/simulated-home/household.ts';
 import { createPairing } from '#integrations/simulated-home/pairing.ts';
 import { createDice } from '#test/support/machine/dice.ts';
 import { createManualTime } from '#test/support/machine/manual-time.ts';

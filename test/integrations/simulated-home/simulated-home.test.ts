@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { OfferedDevice } from '#integrations/integration.ts';
 import { createHousehold, type Household } from '#integrations/simulated-home/household.ts';
-import { NEWCOMERS } from '#integrations/simulated-home/newcomers.ts';
+import { NEWCOMERS } from '#integrations/simulated-home/household.ts';
 import { createSimulatedHome, openHousehold } from '#integrations/simulated-home/simulated-home.ts';
 import { describeIntegrationContract } from '#test/integrations/contract.ts';
 import { createManualTime } from '#test/support/machine/manual-time.ts';

@@ -15,7 +15,7 @@ import {
   readOnline,
   readState,
 } from '#integrations/zigbee2mqtt/device-message.ts';
-import { elementsOfJsonArray } from '#integrations/zigbee2mqtt/inventory/json-slices.ts';
+import { elementsOfJsonArray } from '#integrations/zigbee2mqtt/inventory/inventory.ts';
 import { knownDeviceFromEntry } from '#integrations/zigbee2mqtt/inventory/known-device.ts';
 import { reportFromState } from '#integrations/zigbee2mqtt/payload.ts';
 import { deviceEntry } from '#test/support/peers/device-definitions.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createFrameReader } from '#web/client/event-frames.ts';
+import { createFrameReader } from '#web/client/event-feed.ts';
 
 const STREAM = ': hello\nid: a-1\nevent: x\ndata: {"a":1}\n\ndata: 1\ndata: 2\r\n\r\nid: a-2\n\nevent: y\ndata:\n\n';
 const FRAMES = [

@@ -1,6 +1,6 @@
 import { array, assert, asyncProperty, dictionary, jsonValue, nat, string } from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { elementsOfJsonArray, JsonSliceError } from '#integrations/zigbee2mqtt/inventory/json-slices.ts';
+import { elementsOfJsonArray, JsonSliceError } from '#integrations/zigbee2mqtt/inventory/inventory.ts';
 
 async function slice(text: string | Buffer, maxDepth = 24): Promise<unknown[]> {
   const elements: unknown[] = [];
