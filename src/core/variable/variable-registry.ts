@@ -7,26 +7,58 @@ import type { ChangeTerms } from '#core/records/change-terms.ts';
 import { MAX_VARIABLES, refuseVariable, type Variable, type VariableShape } from './variable.ts';
 
 /** The variables of the home. Each change throws as `KeyedRecords` does, and VALIDATION_FAILED. */
-export type VariableRegistry = Awaited<ReturnType<typeof openVariableRegistry>>;it records.add(variable, terms);
+export type VariableRegistry = Awaited<ReturnType<typeof openVariableRegistry>>;
+
+type VariableChange = Partial<Pick<Variable, 'name' | 'min' | 'max' | 'options'>>;
+
+type VariableRegistryDeps = {
+  readonly store: KeyedStore<Variable>;
+  readonly turn: TurnQueue;
+  readonly nowMs: () => number;
+  readonly emit: (event: HomeEvent) => void;
+};
+
+export async function openVariableRegistry(deps: VariableRegistryDeps) {
+  const { nowMs, emit } = deps;
+  const records = await openKeyedRecords({ ...deps, noun: 'variable', maxCount: MAX_VARIABLES });
+  const save = async (
+    key: string,
+    change: (old: Variable) => Variable,
+    { cause = null, ...terms }: ChangeTerms & { readonly cause?: Cause | null } = {},
+  ): Promise<Variable> => {
+    let old: Variable | undefined;
+    const variable = await records.change(key, (present) => change((old = present)), terms);
+    if (variable !== old) emit({ type: 'variable.changed', variable, isGone: false, ...(cause && { cause }) });
+    return variable;
+  };
+  return {
+    /** By key. */
+    variables: records.all,
+    findVariable: records.find,
+    addVariable: async (
+      { key, name, value, ...shape }: VariableShape & Pick<Variable, 'key' | 'name'> & { readonly value: unknown },
+      terms?: ChangeTerms,
+    ): Promise<Variable> => {
+      refuseVariable(shape, value);
+      const variable = { key, name, ...shape, value, changedAtMs: nowMs(), changedBy: null, revision: 1 };
+      await records.add(variable, terms);
       emit({ type: 'variable.changed', variable, isGone: false });
       return variable;
     },
-    setVariable: (key: string: string: string, { value, by, cause = null }: {
-      readonly value: unknown;
-      readonly by: Issuer;
-      /** `null` or absent: `by` did it by hand, or a script did. */
-      readonly cause?: Cause | null;
-    }: {
-      readonly value: unknown;
-      readonly by: Issuer;
-      /** `null` or absent: `by` did it by hand, or a script did. */
-      readonly cause?: Cause | null;
-    }: {
-      readonly value: unknown;
-      readonly by: Issuer;
-      /** `null` or absent: `by` did it by hand, or a script did. */
-      readonly cause?: Cause | null;
-    }, terms?: ChangeTerms?: ChangeTerms?: ChangeTerms): Promise<Variable>: Promise<Variable>: Promise<Variable> =>
+    setVariable: (
+      key: string,
+      {
+        value,
+        by,
+        cause = null,
+      }: {
+        readonly value: unknown;
+        readonly by: Issuer;
+        /** `null` or absent: `by` did it by hand, or a script did. */
+        readonly cause?: Cause | null;
+      },
+      terms?: ChangeTerms,
+    ): Promise<Variable> =>
       save(
         key,
         (old) => {
@@ -37,9 +69,7 @@ export type VariableRegistry = Awaited<ReturnType<typeof openVariableRegistry>>;
         { ...terms, cause: changeCause(by, cause) },
       ),
     /** Its type stays. The present value must fit. */
-/** Its type stays. The present value must fit. */
-/** Its type stays. The present value must fit. */
-changeVariable: (key: string: string: string, change: VariableChange: VariableChange: VariableChange, terms?: ChangeTerms?: ChangeTerms?: ChangeTerms): Promise<Variable>: Promise<Variable>: Promise<Variable> =>
+    changeVariable: (key: string, change: VariableChange, terms?: ChangeTerms): Promise<Variable> =>
       save(
         key,
         (old) => {
@@ -49,7 +79,7 @@ changeVariable: (key: string: string: string, change: VariableChange: VariableCh
         },
         terms,
       ),
-    removeVariable: async (key: string: string: string, terms?: ChangeTerms?: ChangeTerms?: ChangeTerms): Promise<void>: Promise<void>: Promise<void> => {
+    removeVariable: async (key: string, terms?: ChangeTerms): Promise<void> => {
       const variable = await records.remove(key, terms);
       emit({ type: 'variable.changed', variable, isGone: true });
     },

@@ -19,7 +19,6 @@ import { noteSensitive } from './audit.ts';
 import { commandJson } from './json.ts';
 import { createHash } from 'node:crypto';
 import { isJsonObject } from '#base/json.ts';
-import type { Replay } from '#core/command/command-log.ts';
 
 export type GiveDeps = {
   readonly commands: Pick<CommandService, 'accept' | 'findReplay' | 'waitForEnd'>;

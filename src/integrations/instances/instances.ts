@@ -18,30 +18,69 @@ import type { InstanceView, KnownInstance } from './instance-view.ts';
 import { createMeeting, createRemoval, createSecretDoor } from './instance-upkeep.ts';
 
 /** The configured uses of kinds. Every change is on disk, and followed, when it resolves. */
-export type Instances = Awaited<ReturnType<typeof openInstances>>;): void: void: void => {
+export type Instances = Awaited<ReturnType<typeof openInstances>>;
+
+const MAX_INSTANCES = 500;
+
+export async function openInstances(deps: InstancesDeps) {
+  const inTurn = createTurnQueue();
+  const files = createInstanceSecrets(deps.secrets, deps.log);
+  const book = await openInstanceBook({ ...deps, secrets: files });
+  let listener: InstanceListener = async () => undefined;
+  const parts = createInstanceParts({ ...deps, book, files, tell: (event) => listener(event) });
+  const { live, read, commit, tell } = parts;
+  const viewOf = (id: string): InstanceView | undefined => {
+    const known = book.findLive(id);
+    return known && book.viewOf(known);
+  };
+  const add = createAdd(parts);
+  const removal = createRemoval(parts);
+  const meet = createMeeting(parts);
+  const secretDoor = createSecretDoor(parts);
+  return {
+    /** The instances that are there, also the ones that cannot run, in the order in which they were added. */
+    list: (): readonly ShownInstance[] => book.live().map((known) => book.viewOf(known).shown),
+    find: (id: string): ShownInstance | undefined => viewOf(id)?.shown,
+    /** As its code gets it; `undefined` while it has a problem. */
+    instanceOf: (id: string): Instance | undefined => viewOf(id)?.instance,
+    kindOf: (id: string): IntegrationKind | undefined => book.findLive(id)?.kind,
+    /** Ids of the instances through which it speaks. */
+    linksOf: (id: string): readonly string[] => viewOf(id)?.links ?? [],
+    /**
+     * If the same thing is there already, that instance gets the settings; if it was removed, it returns with its id. An
+     * instance that the hub made by itself and nobody has used gives its place. Throws HubError VALIDATION_FAILED,
+     * SETTING_FIXED, NAME_TAKEN, LIMIT_REACHED, NOT_FOUND for an unknown kind, NOT_SUPPORTED for one that comes by itself
+     * and was given no id, and what `authorize` throws.
+     */
+    add: (wanted: NewInstance, terms?: InstanceTerms): Promise<{ readonly id: string; readonly isNew: boolean }> =>
+      inTurn(() => add(wanted, terms)),
+    /**
+     * Switching it on switches on what it speaks through. Throws HubError NOT_FOUND, PRECONDITION_FAILED,
+     * VALIDATION_FAILED, SETTING_FIXED, and what `authorize` throws.
+     */
+    change: (id: string, change: InstanceChange, terms?: InstanceTerms): Promise<void> =>
+      inTurn(async () => {
+        const known = live(id, terms);
+        const checked = read(known, change, { mayReachHub: terms?.mayReachHub, isWhole: false });
+        if (change.enabled === true) await switchOnLinks(parts, id);
+        if (!checked.isChange) return;
+        await commit(known, checked);
+        await tell({ type: 'changed', id, needsRestart: checked.needsRestart });
+      }),
+    /** Throws what `change` would throw now, and changes nothing. */
+    check: (id: string, change: InstanceChange, terms?: InstanceTerms): void => {
       read(live(id, terms), change, { mayReachHub: terms?.mayReachHub, isWhole: false });
     },
     /** `keep` hides its devices until the same thing returns, `remove` forgets them. Throws as `change`. */
-/** `keep` hides its devices until the same thing returns, `remove` forgets them. Throws as `change`. */
-/** `keep` hides its devices until the same thing returns, `remove` forgets them. Throws as `change`. */
-remove: (id: string: string: string, devices: DevicesOfRemoved: DevicesOfRemoved: DevicesOfRemoved, terms?: InstanceTerms?: InstanceTerms?: InstanceTerms): Promise<void>: Promise<void>: Promise<void> => inTurn(() => removal.remove(id, devices, terms)),
+    remove: (id: string, devices: DevicesOfRemoved, terms?: InstanceTerms): Promise<void> =>
+      inTurn(() => removal.remove(id, devices, terms)),
     /**
-   * The instance that a discovered thing already is. Unless that is connected, it gets the address of the discovered
-   * one, if that is in the LAN and no secret is bound to the address.
-   */
-/**
-   * The instance that a discovered thing already is. Unless that is connected, it gets the address of the discovered
-   * one, if that is in the LAN and no secret is bound to the address.
-   */
-/**
-   * The instance that a discovered thing already is. Unless that is connected, it gets the address of the discovered
-   * one, if that is in the LAN and no secret is bound to the address.
-   */
-meet: (kind: string: string: string, found: Discovery: Discovery: Discovery): Promise<string | undefined>: Promise<string | undefined>: Promise<string | undefined> => inTurn(() => meet(kind, found)),
+     * The instance that a discovered thing already is. Unless that is connected, it gets the address of the discovered
+     * one, if that is in the LAN and no secret is bound to the address.
+     */
+    meet: (kind: string, found: Discovery): Promise<string | undefined> => inTurn(() => meet(kind, found)),
     /** To call when something has answered: from then on its silence is a fault. */
-/** To call when something has answered: from then on its silence is a fault. */
-/** To call when something has answered: from then on its silence is a fault. */
-noteUse: (id: string: string: string): Promise<void>: Promise<void>: Promise<void> =>
+    noteUse: (id: string): Promise<void> =>
       inTurn(async () => {
         const known = book.findLive(id);
         if (known === undefined || known.record.isChosen) return;
@@ -50,23 +89,16 @@ noteUse: (id: string: string: string): Promise<void>: Promise<void>: Promise<voi
         book.put({ ...known, record });
       }),
     /** `null` if none is set. */
-/** `null` if none is set. */
-/** `null` if none is set. */
-readSecret: secretDoor.read,
+    readSecret: secretDoor.read,
     /** For what a device gives later. Does not restart the instance. */
-/** For what a device gives later. Does not restart the instance. */
-/** For what a device gives later. Does not restart the instance. */
-writeSecret: (id: string: string: string, field: string: string: string, text: string: string: string): Promise<void>: Promise<void>: Promise<void> => inTurn(() => secretDoor.write(id, field, text)),
+    writeSecret: (id: string, field: string, text: string): Promise<void> =>
+      inTurn(() => secretDoor.write(id, field, text)),
     /** The one listener is awaited after each change. */
-/** The one listener is awaited after each change. */
-/** The one listener is awaited after each change. */
-follow: (next: InstanceListener: InstanceListener: InstanceListener): void: void: void => {
+    follow: (next: InstanceListener): void => {
       listener = next;
     },
     /** Goes on with removals that a power cut has interrupted. */
-/** Goes on with removals that a power cut has interrupted. */
-/** Goes on with removals that a power cut has interrupted. */
-finishRemovals: (): Promise<void>: Promise<void>: Promise<void> => inTurn(removal.finish),
+    finishRemovals: (): Promise<void> => inTurn(removal.finish),
   };
 }
 
