@@ -78,7 +78,7 @@ export async function openInstances(deps: InstancesDeps) {
      * The instance that a discovered thing already is. Unless that is connected, it gets the address of the discovered
      * one, if that is in the LAN and no secret is bound to the address.
      */
-    meet: (kind: string, found: Discovery): Promise<string | undefined> => inTurn(() => meet(kind, found)),
+    meet: (kind: string, discovery: Discovery): Promise<string | undefined> => inTurn(() => meet(kind, discovery)),
     /** To call when something has answered: from then on its silence is a fault. */
     noteUse: (id: string): Promise<void> =>
       inTurn(async () => {
