@@ -18,14 +18,21 @@ type Rules = {
 
 const LOWER = ['minimum', 'exclusiveMinimum', 'minLength', 'minItems', 'minProperties'];
 const UPPER = ['maximum', 'exclusiveMaximum', 'maxLength', 'maxItems', 'maxProperties'];
+/** The members of an open choice, as of now. */
+const KNOWN = 'x-known';
+/** The words of an open list, as of now. */
+const OPEN = 'x-extensible-enum';
 const EXACT = ['pattern', 'format', 'multipleOf', 'uniqueItems', 'propertyNames'];
 
 /** What of one schema breaks clients of the other, in words. */
 export function findSchemaBreaks({ before, after, at }: SchemaPair, rules: Rules): string[] {
-  const step = `${String(before['$ref'])} ${String(after['$ref'])}`;
-  if (before['$ref'] !== undefined && rules.seen.has(step)) return [];
+  const [was, is] = [asOne(before), asOne(after)];
+  const step = `${String(was['$ref'])} ${String(is['$ref'])}`;
+  if (was['$ref'] !== undefined && rules.seen.has(step)) return [];
   const inner = { ...rules, seen: new Set([...rules.seen, step]) };
-  const pair = { before: rules.resolve(before, 'before'), after: rules.resolve(after, 'after'), at };
+  const [open, stillOpen] = [rules.resolve(was, 'before'), rules.resolve(is, 'after')];
+  if (KNOWN in open && !(KNOWN in stillOpen)) return [`${at}: is closed now`];
+  const pair = { before: resolveWhole(was, 'before', rules), after: resolveWhole(is, 'after', rules), at };
   if (branchesOf(pair.before).length > 1 || branchesOf(pair.after).length > 1) return findBranchBreaks(pair, inner);
   return [
     ...findTypeBreaks(pair, inner),
@@ -38,6 +45,20 @@ export function findSchemaBreaks({ before, after, at }: SchemaPair, rules: Rules
       return findSchemaBreaks({ before: left, after: right, at: `${at}/${keyword}` }, inner);
     }),
   ];
+}
+
+/** `anyOf: [{…}, {type: null}]` → `{…, orNull: true}`. */
+function asOne(schema: Schema): Schema {
+  const [one, none, ...more] = (schema['anyOf'] ?? []) as readonly Schema[];
+  return one !== undefined && none?.['type'] === 'null' && more.length === 0 ? { ...one, orNull: true } : schema;
+}
+
+/** What a schema leads to; of an open choice the members that are known. */
+function resolveWhole(schema: Schema, side: 'before' | 'after', rules: Rules): Schema {
+  const found = rules.resolve(schema, side);
+  const known = found[KNOWN];
+  if (isSchema(known)) return resolveWhole(known, side, rules);
+  return schema['orNull'] === true && 'type' in found ? { ...found, type: [found['type'], 'null'].flat() } : found;
 }
 
 function isSchema(value: unknown): value is Schema {
@@ -56,8 +77,10 @@ function findBranchBreaks({ before, after, at }: SchemaPair, rules: Rules): stri
   );
   if (rules.direction === 'sent') return kept;
   // A new kind of object may come, as a new type of event; another plain type is not to be expected by anyone.
+  const isKind = (one: Schema, side: 'before' | 'after'): boolean => rules.resolve(one, side)['type'] === 'object';
+  const hasKinds = before['discriminator'] !== undefined && branchesOf(before).every((one) => isKind(one, 'before'));
   const come = branchesOf(after)
-    .filter((one) => rules.resolve(one, 'after')['type'] !== 'object')
+    .filter((one) => !(hasKinds && isKind(one, 'after')))
     .flatMap((one) =>
       closest(branchesOf(before), (other) => findSchemaBreaks({ before: other, after: one, at }, rules)),
     );
@@ -73,7 +96,10 @@ function findTypeBreaks({ before, after, at }: SchemaPair, { direction }: Rules)
   const was = typesOf(before);
   const is = typesOf(after);
   if (direction === 'sent' && was === undefined && is !== undefined) return [`${at}: takes only ${is.join(', ')} now`];
-  if (direction === 'given' && was !== undefined && is === undefined) return [`${at}: may be of any type now`];
+  if (direction === 'given' && was !== undefined && is === undefined) {
+    // What was of several plain types has none in the document: few generators know a field of two types.
+    return was.filter((type) => type !== 'null').length > 1 ? [] : [`${at}: may be of any type now`];
+  }
   if (was === undefined || is === undefined) return [];
   const gone = was.filter((type) => !is.includes(type) && !(type === 'integer' && is.includes('number')));
   const come = direction === 'given' ? is.filter((type) => !was.includes(type)) : [];
@@ -84,12 +110,15 @@ function membersOf(schema: Schema): readonly unknown[] | undefined {
   return 'const' in schema ? [schema['const']] : (schema['enum'] as readonly unknown[] | undefined);
 }
 
+/** A list of words may be opened for answers, and is then not closed again. */
 function findEnumBreaks({ before, after, at }: SchemaPair, { direction }: Rules): string[] {
-  const was = membersOf(before);
-  const is = membersOf(after);
-  if (was === undefined) return is !== undefined && direction === 'sent' ? [`${at}: takes only some values now`] : [];
-  if (is === undefined) return direction === 'given' ? [`${at}: may have any value now`] : [];
-  return was.filter((one) => !is.includes(one)).map((one) => `${at}: has no ${JSON.stringify(one)} any more`);
+  const [was, is] = [membersOf(before), membersOf(after)];
+  const known = was ?? (before[OPEN] as readonly unknown[] | undefined) ?? [];
+  const kept = is ?? (after[OPEN] as readonly unknown[] | undefined);
+  if (was === undefined && is !== undefined)
+    return [direction === 'sent' ? `${at}: takes only some values now` : `${at}: is closed now`];
+  if (kept === undefined) return direction === 'given' && known.length > 0 ? [`${at}: may have any value now`] : [];
+  return known.filter((one) => !kept.includes(one)).map((one) => `${at}: has no ${JSON.stringify(one)} any more`);
 }
 
 function findLimitBreaks({ before, after, at }: SchemaPair, { direction }: Rules): string[] {
@@ -98,7 +127,10 @@ function findLimitBreaks({ before, after, at }: SchemaPair, { direction }: Rules
     return is !== undefined && (was === undefined || tighter(was, is)) ? [`${at}: has a narrower ${keyword}`] : [];
   };
   const changed = EXACT.filter((keyword) => {
-    const [was, is] = [before[keyword], after[keyword]].map((value) => JSON.stringify(value));
+    // Each number is a `double`, whether that is said or not.
+    const [was, is] = [before[keyword], after[keyword]].map((value) =>
+      JSON.stringify(value === 'double' ? undefined : value),
+    );
     return was !== is && (direction === 'sent' ? is !== undefined : keyword === 'format' && was !== undefined);
   }).map((keyword) => `${at}: has another ${keyword}`);
   if (direction === 'given') return changed;
@@ -114,9 +146,9 @@ function findFieldBreaks({ before, after, at }: SchemaPair, rules: Rules): strin
   const requiredOf = (schema: Schema): readonly string[] => (schema['required'] ?? []) as string[];
   const [was, is] = rules.direction === 'sent' ? [after, before] : [before, after];
   const word = rules.direction === 'sent' ? 'is required now' : 'may be missing now';
-  const refuses = rules.direction === 'sent' && after['additionalProperties'] === false;
+  const refuses = after['additionalProperties'] === false && before['additionalProperties'] !== false;
   return [
-    ...(refuses && before['additionalProperties'] !== false ? [`${at}: refuses unknown fields now`] : []),
+    ...(refuses ? [`${at}: refuses unknown fields now`] : []),
     ...requiredOf(was)
       .filter((name) => !requiredOf(is).includes(name) && (rules.direction === 'sent' || name in fieldsOf(is)))
       .map((name) => `${at}/${name}: ${word}`),

@@ -12,13 +12,13 @@ import { readIds, unknownIn } from '#http/routing/named-ids.ts';
 import { nameSchema } from '#http/answer/name-schema.ts';
 import { PROVIDER_NAME } from '#core/provider/provider.ts';
 import { timeJson, timeSchema } from '#http/answer/time-json.ts';
-import { described, limited, named, oneOf } from '#http/note/described.ts';
+import { described, limited, named, oneOf, wordOf } from '#http/note/described.ts';
 import { declareEvents } from '#http/answer/home-events.ts';
 
 const MAX_EXPIRES_IN_S = 315_360_000;
 const PRESET_NAMES = Object.keys(PRESETS) as (keyof typeof PRESETS)[];
 
-const scopeSchema = z.enum(TOKEN_SCOPES);
+const scopeSchema = wordOf('Scope', TOKEN_SCOPES);
 const places = z.array(z.string().check(z.minLength(1), z.maxLength(200))).check(z.minLength(1), z.maxLength(100));
 
 const networkSchema = limited(

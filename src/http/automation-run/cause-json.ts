@@ -3,21 +3,14 @@ import { z } from 'zod/mini';
 import type { JsonValue } from '#base/json.ts';
 import { type CauseChain, type CauseLink, ORIGINS } from '#core/automation-run/why/cause-chain.ts';
 import { COMMAND_STATUSES } from '#core/command/command.ts';
-import { type Issuer, ISSUER_TYPES } from '#core/cause/issuer.ts';
+import type { Issuer } from '#core/cause/issuer.ts';
 import type { DeviceId } from '#core/device/device.ts';
 import type { User, UserId } from '#core/person/user.ts';
 import { timeJson, timeSchema } from '#http/answer/time-json.ts';
-import { described, named } from '#http/note/described.ts';
+import { namedIssuerSchema } from '#http/answer/reference.ts';
+import { described, named, wordOf } from '#http/note/described.ts';
 import type { SeenHome } from './seen-home.ts';
 
-const issuerSchema = z.object({
-  type: z.enum(ISSUER_TYPES),
-  id: z.string(),
-  user: described(
-    'The person; `null` if the account is gone.',
-    z.nullable(z.object({ id: z.string(), name: z.string() })),
-  ),
-});
 const causeLinkSchema = named(
   'CauseLink',
   z.object({
@@ -30,10 +23,10 @@ const causeLinkSchema = named(
     device: described('Selector.', z.optional(z.string())),
     key: z.optional(z.string()),
     value: z.optional(z.unknown()),
-    command: z.optional(z.object({ id: z.string(), status: z.optional(z.enum(COMMAND_STATUSES)) })),
-    by: described('Who gave the command.', z.optional(issuerSchema)),
+    command: z.optional(z.object({ id: z.string(), status: z.optional(wordOf('CommandStatus', COMMAND_STATUSES)) })),
+    by: described('Who gave the command.', z.optional(namedIssuerSchema)),
     automation: described('Selector; its id if it is gone.', z.optional(z.string())),
-    run: z.optional(z.object({ id: z.string(), outcome: z.optional(z.enum(RUN_OUTCOMES)) })),
+    run: z.optional(z.object({ id: z.string(), outcome: z.optional(wordOf('RunOutcome', RUN_OUTCOMES)) })),
     trigger: z.optional(z.object({ id: z.string(), type: z.string() })),
     hidden: described(
       'The caller may not see it: what it says is left out, and so is all that came before it.',

@@ -8,7 +8,7 @@ import { QUALITIES } from '#core/feature/feature.ts';
 import { timeJson, timeSchema } from '#http/answer/time-json.ts';
 import { causeJson, causeSchema } from '#http/command/json.ts';
 import { reasonSchema } from '#http/answer/reason-json.ts';
-import { described, named } from '#http/note/described.ts';
+import { described, named, wordOf } from '#http/note/described.ts';
 import type { AutomationId } from '#core/automation/document/condition.ts';
 import { englishOf, type RunReason } from '#core/automation-run/trace/run-reason.ts';
 import type { Values } from '#words/texts.ts';
@@ -20,21 +20,24 @@ export const hiddenSchema = described(
 );
 const deviceSchema = described('Selector; the id of a device that is gone.', z.nullable(z.string()));
 
-const operandSchema = z.object({
-  device: z.optional(deviceSchema),
-  key: z.optional(z.string()),
-  name: described('What it is, where it is no feature: `mode/home`, `sun/elevation`.', z.optional(z.string())),
-  value: z.unknown(),
-  quality: z.optional(z.enum(QUALITIES)),
-  changed_at: z.optional(z.nullable(timeSchema)),
-  unknown: described('Why nobody knew the value, as `offline`; `null` where it was known.', z.nullable(z.string())),
-  hidden: hiddenSchema,
-});
+const operandSchema = named(
+  'OperandSeen',
+  z.object({
+    device: z.optional(deviceSchema),
+    key: z.optional(z.string()),
+    name: described('What it is, where it is no feature: `mode/home`, `sun/elevation`.', z.optional(z.string())),
+    value: z.unknown(),
+    quality: z.optional(wordOf('Quality', QUALITIES)),
+    changed_at: z.optional(z.nullable(timeSchema)),
+    unknown: described('Why nobody knew the value, as `offline`; `null` where it was known.', z.nullable(z.string())),
+    hidden: hiddenSchema,
+  }),
+);
 export const evidenceSchema = named(
   'ConditionEvidence',
   z.object({
     pointer: described('The condition in the definition of this version.', z.string()),
-    result: described('`true`, `false` or `"unknown"`, which counts as not met.', z.union([z.boolean(), z.string()])),
+    result: described('`unknown` counts as not met.', z.enum(['true', 'false', 'unknown'])),
     operands: described('The values that it was judged by.', z.array(operandSchema)),
   }),
 );
@@ -54,7 +57,7 @@ const stepSchema = z.object({
     z.object({
       id: described('`null` for one that the hub did not accept.', z.nullable(z.string())),
       status: z.enum([...COMMAND_STATUSES, 'refused', 'skipped', 'running']),
-      evidence: z.enum(EVIDENCES),
+      evidence: wordOf('Evidence', EVIDENCES),
       results: described('By the selector of the device.', z.record(z.string(), z.string())),
       hidden: hiddenSchema,
     }),
@@ -70,7 +73,7 @@ const triggerSchema = z.object({
   key: z.nullable(z.string()),
   from: z.unknown(),
   value: z.unknown(),
-  quality: described('`none` where it is about no feature.', z.enum(QUALITIES)),
+  quality: described('`none` where it is about no feature.', wordOf('Quality', QUALITIES)),
   action: z.nullable(z.string()),
   at: timeSchema,
   late_s: described('How late a missed time was made up for.', z.number()),
@@ -89,7 +92,7 @@ export const automationRunSchema = named(
       version: z.int(),
       outcome: described(
         '`not_met`: a condition did not hold, or nobody knew. `skipped`: it was not allowed to start. `superseded`: a newer run or version took its place. `abandoned`: it could not go on after a restart.',
-        z.enum(RUN_OUTCOMES),
+        wordOf('RunOutcome', RUN_OUTCOMES),
       ),
       ...reasonedSchema,
       trigger: triggerSchema,
@@ -170,7 +173,7 @@ export function automationRunJson(run: AutomationRun, home: SeenHome): RunJson {
 }
 
 export function evidenceJson({ pointer, result, operands }: Evidence, home: SeenHome): z.infer<typeof evidenceSchema> {
-  return { pointer, result, operands: operands.map((one) => operandJson(one, home)) };
+  return { pointer, result: `${result}`, operands: operands.map((one) => operandJson(one, home)) };
 }
 
 function operandJson(seen: OperandSeen, home: SeenHome): z.infer<typeof operandSchema> {

@@ -32,7 +32,7 @@ const runExample = () => ({
     cause: null,
     body: null,
   },
-  conditions: [{ pointer: '/conditions/0', result: false, operands: [operand()] }],
+  conditions: [{ pointer: '/conditions/0', result: 'false', operands: [operand()] }],
   steps: [],
   steps_left_out: 0,
   variables: {},

@@ -10,7 +10,7 @@ import { findWhy, type WhyDeps } from '#core/automation-run/why/why-finder.ts';
 import type { DeviceRegistry } from '#core/device/device-registry.ts';
 import { askedHistory } from '#http/history/asked-history.ts';
 import { createQueryQueue } from '#http/history/query-queue.ts';
-import { described } from '#http/note/described.ts';
+import { described, wordOf } from '#http/note/described.ts';
 import { callerOf } from '#http/rights/access.ts';
 import type { RouteAnswer } from '#http/answer/answer.ts';
 import { defineRoute, type Route, type RouteRequest } from '#http/routing/route.ts';
@@ -36,7 +36,7 @@ const momentSchema = z.string().check(z.maxLength(40));
 const pageSchema = {
   outcome: described(
     'Only these outcomes.',
-    z.optional(z.array(z.enum(RUN_OUTCOMES)).check(z.minLength(1), z.maxLength(RUN_OUTCOMES.length))),
+    z.optional(z.array(wordOf('RunOutcome', RUN_OUTCOMES)).check(z.minLength(1), z.maxLength(RUN_OUTCOMES.length))),
   ),
   from: described('Only starts from then on: RFC 3339, or before now as `-7d`.', z.optional(momentSchema)),
   to: described('Only starts before then.', z.optional(momentSchema)),

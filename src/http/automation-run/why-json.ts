@@ -6,37 +6,40 @@ import { toldOfMiss } from '#core/automation-run/why/told.ts';
 import { type WhyReason, VERDICTS, WHY_CODES, type WhyFields } from '#core/automation-run/why/verdict.ts';
 import type { WhyAnswer } from '#core/automation-run/why/why-finder.ts';
 import { timeJson, timeSchema } from '#http/answer/time-json.ts';
-import { described, named } from '#http/note/described.ts';
+import { described, named, wordOf } from '#http/note/described.ts';
 import { reasonSchema } from '#http/answer/reason-json.ts';
 import { evidenceJson, evidenceSchema, hiddenSchema, namedReason, reasonJson } from './json.ts';
 import type { SeenHome } from './seen-home.ts';
 
-const fieldsSchema = described(
-  'What the sentence is made of. Each code has some of them.',
-  z.object({
-    run: z.optional(z.string()),
-    outcome: z.optional(z.enum(RUN_OUTCOMES)),
-    trigger: described('Its id in the definition.', z.optional(z.string())),
-    device: described('Selector.', z.optional(z.string())),
-    key: z.optional(z.string()),
-    value: z.optional(z.unknown()),
-    limit: z.optional(z.unknown()),
-    rearms_at: described('Where the value must have been before the trigger fires again.', z.optional(z.unknown())),
-    by: z.optional(z.string()),
-    reason: z.optional(reasonSchema),
-    message: described('The reason in English.', z.optional(z.string())),
-    after_s: z.optional(z.number()),
-    of_s: z.optional(z.number()),
-    late_s: z.optional(z.number()),
-    from: z.optional(timeSchema),
-    to: z.optional(timeSchema),
-    count: described('How often it happened in the same way.', z.optional(z.int())),
-    conditions: described('Those that did not hold.', z.optional(z.array(evidenceSchema))),
-    hidden: hiddenSchema,
-  }),
+const fieldsSchema = named(
+  'WhyFields',
+  described(
+    'What the sentence is made of. Each code has some of them.',
+    z.object({
+      run: z.optional(z.string()),
+      outcome: z.optional(wordOf('RunOutcome', RUN_OUTCOMES)),
+      trigger: described('Its id in the definition.', z.optional(z.string())),
+      device: described('Selector.', z.optional(z.string())),
+      key: z.optional(z.string()),
+      value: z.optional(z.unknown()),
+      limit: z.optional(z.unknown()),
+      rearms_at: described('Where the value must have been before the trigger fires again.', z.optional(z.unknown())),
+      by: z.optional(z.string()),
+      reason: z.optional(reasonSchema),
+      message: described('The reason in English.', z.optional(z.string())),
+      after_s: z.optional(z.number()),
+      of_s: z.optional(z.number()),
+      late_s: z.optional(z.number()),
+      from: z.optional(timeSchema),
+      to: z.optional(timeSchema),
+      count: described('How often it happened in the same way.', z.optional(z.int())),
+      conditions: described('Those that did not hold.', z.optional(z.array(evidenceSchema))),
+      hidden: hiddenSchema,
+    }),
+  ),
 );
 const toldSchema = {
-  code: described('What the sentence says, for programs and other languages.', z.enum(WHY_CODES)),
+  code: described('What the sentence says, for programs and other languages.', wordOf('WhyCode', WHY_CODES)),
   sentence: described('In English.', z.string()),
   fields: fieldsSchema,
 };

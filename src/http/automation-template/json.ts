@@ -6,9 +6,14 @@ import { stepKindsOf } from '#core/automation-template/template-faults.ts';
 import { INPUT_KINDS, type Template, TEMPLATE_LIMITS } from '#core/automation-template/template.ts';
 import { RECORD_KEY } from '#core/records/keyed-records.ts';
 import { DEVICE_TYPES, type Device, deviceName } from '#core/device/device.ts';
-import { automationReferenceSchema, automationSavedSchema, shownDefinition } from '#http/automation/json.ts';
+import {
+  automationChangeSchema,
+  automationReferenceSchema,
+  automationSavedSchema,
+  shownDefinition,
+} from '#http/automation/json.ts';
 import { nameSchema } from '#http/answer/name-schema.ts';
-import { described, named } from '#http/note/described.ts';
+import { described, named, wordOf } from '#http/note/described.ts';
 
 const valuesSchema = z.record(z.string(), z.unknown());
 
@@ -35,7 +40,7 @@ const inputSchema = named(
   z.looseObject({
     label: z.string(),
     hint: z.optional(z.string()),
-    kind: z.enum(INPUT_KINDS),
+    kind: wordOf('TemplateInputKind', INPUT_KINDS),
     many: described('It takes a list.', z.optional(z.boolean())),
     optional: z.optional(z.boolean()),
     default: z.optional(z.unknown()),
@@ -71,12 +76,12 @@ const inputWishSchema = named(
   z.strictObject({
     label: described('What people are asked for.', line(100)),
     hint: described('A sentence that explains it; by default none.', z.optional(line(500))),
-    kind: described('What can be chosen or typed in.', z.enum(INPUT_KINDS)),
+    kind: described('What can be chosen or typed in.', wordOf('TemplateInputKind', INPUT_KINDS)),
     optional: described('`true`: it may be left out; by default it is needed.', z.optional(z.boolean())),
     default: described('Not of devices, features, rooms and scenes.', z.optional(z.unknown())),
     capability: described('Of `device`.', z.optional(capabilitySchema)),
     writable: described('Of `device`.', z.optional(z.boolean())),
-    type: described('Of `device`.', z.optional(z.enum(DEVICE_TYPES))),
+    type: described('Of `device`.', z.optional(wordOf('DeviceType', DEVICE_TYPES))),
     many: described('Of `device` and `feature`.', z.optional(z.boolean())),
     capabilities: described(
       'Of `feature`.',
@@ -140,10 +145,6 @@ export const instantiateSchema = named(
   }),
 );
 
-const differenceSchema = named(
-  'AutomationTemplateDifference',
-  z.object({ pointer: z.string(), from: z.optional(z.unknown()), to: z.optional(z.unknown()) }),
-);
 export const templateTrialSchema = named(
   'AutomationTemplateTrial',
   described(
@@ -152,7 +153,7 @@ export const templateTrialSchema = named(
       triggers: shownDefinition.triggers,
       conditions: shownDefinition.conditions,
       steps: shownDefinition.steps,
-      differences: z.array(differenceSchema),
+      differences: z.array(automationChangeSchema),
       warnings: automationSavedSchema.shape.warnings,
     }),
   ),

@@ -1,13 +1,36 @@
 import { z } from 'zod/mini';
 import { definitionSchema } from '#core/automation/document/json-schema.ts';
 import { timeJson } from '#http/answer/time-json.ts';
-import { described } from '#http/note/described.ts';
 import { callerOf, seesLocation } from '#http/rights/access.ts';
+import { described, named } from '#http/note/described.ts';
 import { defineRoute, type Route } from '#http/routing/route.ts';
 import { missingRights, readDocument } from './document.ts';
-import { automationCheckSchema, automationNextSchema, automationUpdateSchema, type firingSchema } from './json.ts';
+import { automationUpdateSchema, firingSchema, lostRightSchema, warningSchema } from './json.ts';
 import * as notes from './notes.ts';
 import { automationOf, type AutomationRoutesDeps, documentBody, ONE, PATH } from './shown.ts';
+
+const automationNextSchema = named(
+  'AutomationNext',
+  z.object({
+    next: described('The next ten times of the clock.', z.array(firingSchema)),
+    waits_for: described('What has to be known first.', z.enum(['none', 'clock', 'location'])),
+    hidden: described(
+      'It waits for the sun, and the caller may not see where the home is: times of the sun are left out.',
+      z.optional(z.literal(true)),
+    ),
+  }),
+);
+const automationCheckSchema = named(
+  'AutomationCheck',
+  z.object({
+    next: z.array(firingSchema),
+    warnings: z.array(warningSchema),
+    rights_lost: described(
+      'Rights that steps need and the caller lacks. With any of them, the caller cannot save it.',
+      z.array(lostRightSchema),
+    ),
+  }),
+);
 
 /** Makes the calls that change nothing: the form, whether a document is right, when it would start. */
 export function checkRoutes(deps: AutomationRoutesDeps): readonly Route[] {

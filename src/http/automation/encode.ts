@@ -22,7 +22,7 @@ import type { Device } from '#core/device/device.ts';
 import { deviceName } from '#core/device/device.ts';
 import type { Room, RoomId } from '#core/room/room.ts';
 import { timeJson } from '#http/answer/time-json.ts';
-import { described } from '#http/note/described.ts';
+import { described, wordOf } from '#http/note/described.ts';
 import { declareEvents } from '#http/answer/home-events.ts';
 import {
   type automationListedSchema,
@@ -189,8 +189,8 @@ const run = {
   shape: {
     automation: automationReferenceSchema,
     run: described('Id.', z.string()),
-    phase: z.enum(['started', 'waiting', 'finished']),
-    outcome: z.enum(RUN_OUTCOMES),
+    phase: wordOf('RunPhase', ['started', 'waiting', 'finished']),
+    outcome: wordOf('RunOutcome', RUN_OUTCOMES),
   },
   json: ({ automation, run: id, phase, outcome }: OfType<'automation.run' | 'automation.run.dull'>) => ({
     ...reference({ automation }),

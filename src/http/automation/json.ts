@@ -1,13 +1,21 @@
 import { RUN_OUTCOMES } from '#core/cause/run-outcome.ts';
 import { z } from 'zod/mini';
 import { WARNING_CODES } from '#core/automation/check/directory.ts';
+import { DAYS, MOVERS, SUN_EVENTS } from '#core/automation/document/condition.ts';
 import { DEFINITION_SHAPE } from '#core/automation/document/shapes.ts';
 import { AUTOMATION_LIMITS } from '#core/automation/registry/automation-record.ts';
 import { nameSchema } from '#http/answer/name-schema.ts';
 import { timeSchema } from '#http/answer/time-json.ts';
-import { described, limited, named } from '#http/note/described.ts';
+import { failureSchema, roomReferenceSchema, userReferenceSchema } from '#http/answer/reference.ts';
+import { described, limited, named, wordOf } from '#http/note/described.ts';
 
 const AUTOMATION_STATES = ['ready', 'disabled', 'broken', 'suspended', 'tripped'] as const;
+
+// Lists that several parts of the language have.
+wordOf('DayOfWeek', DAYS);
+wordOf('Mover', MOVERS);
+wordOf('SunMoment', SUN_EVENTS);
+wordOf('StepWait', ['none', 'sent', 'finished']);
 
 /** One of the schemas of the language, which the document takes from `core`. The hub reads all of it by its own table. */
 const languageSchema = (name: string) => limited({ $ref: `#/components/schemas/${name}` }, z.unknown());
@@ -89,7 +97,15 @@ export const automationReferenceSchema = named(
   'AutomationReference',
   z.object({ id: z.uuid(), selector: z.string(), name: z.string() }),
 );
-const roomSchema = z.nullable(z.object({ id: z.uuid(), selector: z.string(), name: z.string() }));
+
+const signatureSchema = named(
+  'AutomationSignature',
+  z.object({
+    user: userReferenceSchema,
+    via: named('AutomationSignedVia', z.object({ type: z.enum(['session', 'api_token']), id: z.string() })),
+    signed_at: timeSchema,
+  }),
+);
 
 /** An automation without what it does, as lists and events have it. */
 export const automationSummarySchema = named(
@@ -99,24 +115,20 @@ export const automationSummarySchema = named(
     selector: described('Stable, readable and unique. Every call takes it in place of the id.', z.string()),
     name: z.string(),
     description: z.string(),
-    room: roomSchema,
+    room: z.nullable(roomReferenceSchema),
     labels: z.array(z.string()),
     enabled: z.boolean(),
     state: described(
       '`broken`: something that it names is gone. `suspended`: its signer lacks a right, or is gone. `tripped`: it was stopped for a while, because it started too often.',
-      z.enum(AUTOMATION_STATES),
+      wordOf('AutomationState', AUTOMATION_STATES),
     ),
     state_reason: described(
       'Why it does not run. With `ready` and the code `NO_FIT`: what these parts name is of another kind now, as a device that was replaced, and saving would refuse them; the rest goes on.',
-      z.nullable(z.object({ code: z.string(), message: z.string(), pointers: z.array(z.string()) })),
+      z.nullable(named('AutomationStateReason', z.object({ ...failureSchema.shape, pointers: z.array(z.string()) }))),
     ),
     acts_as: described(
       'Who changed last what it does: it has the rights that this person has at each moment, and those of the API token with which it was done.',
-      z.object({
-        user: z.object({ id: z.string(), name: z.string() }),
-        via: z.object({ type: z.enum(['session', 'api_token']), id: z.string() }),
-        signed_at: timeSchema,
-      }),
+      signatureSchema,
     ),
     version: described('Counts changes of what it does.', z.int()),
     revision: described('Counts all changes.', z.int()),
@@ -127,7 +139,7 @@ export const automationSummarySchema = named(
 );
 
 export const shownDefinition = wordedByCore({
-  mode: z.object({ kind: z.string(), max: z.int() }),
+  mode: named('AutomationMode', z.object({ kind: z.string(), max: z.int() })),
   yield_to_hand_s: z.number(),
   release_on_mode: z.boolean(),
   durable: z.string(),
@@ -143,7 +155,12 @@ export const shownDefinition = wordedByCore({
 const courseFields = {
   last_run: described(
     'The last start that did something.',
-    z.nullable(z.object({ id: z.string(), at: timeSchema, outcome: z.enum(RUN_OUTCOMES) })),
+    z.nullable(
+      named(
+        'AutomationLastRun',
+        z.object({ id: z.string(), at: timeSchema, outcome: wordOf('RunOutcome', RUN_OUTCOMES) }),
+      ),
+    ),
   ),
   next_at: described(
     'Its next time of the clock; `null` without one, and while the clock is not set.',
@@ -156,9 +173,12 @@ const courseFields = {
   running: described('Runs under way.', z.int()),
   counts: described(
     'Starts, and those that came to nothing.',
-    z.object({
-      today: z.object({ runs: z.int(), not_met: z.int(), skipped: z.int(), failed: z.int() }),
-    }),
+    named(
+      'AutomationCounts',
+      z.object({
+        today: z.object({ runs: z.int(), not_met: z.int(), skipped: z.int(), failed: z.int() }),
+      }),
+    ),
   ),
 };
 export const automationListedSchema = named(
@@ -173,21 +193,29 @@ export const automationSchema = named(
       ...automationSummarySchema.shape,
       ...courseFields,
       ...shownDefinition,
-      template: z.nullable(z.object({ id: z.string(), version: z.int(), inputs: z.record(z.string(), z.unknown()) })),
-      created_by: z.object({ id: z.string(), name: z.string() }),
+      template: z.nullable(
+        named(
+          'AutomationOrigin',
+          z.object({ id: z.string(), version: z.int(), inputs: z.record(z.string(), z.unknown()) }),
+        ),
+      ),
+      created_by: userReferenceSchema,
       hooks: described(
         'Its hooks and the secrets with which programs without an account call them; absent for callers who may not change it.',
         z.optional(
           z.array(
-            z.object({
-              trigger: described('Id of the trigger.', z.string()),
-              secret: described(
-                '`lapsed`: the person who made it may no longer change the automation, so it opens nothing.',
-                z.enum(['none', 'valid', 'lapsed']),
-              ),
-              made_by: z.nullable(z.object({ id: z.string(), name: z.string() })),
-              made_at: z.nullable(timeSchema),
-            }),
+            named(
+              'AutomationHook',
+              z.object({
+                trigger: described('Id of the trigger.', z.string()),
+                secret: described(
+                  '`lapsed`: the person who made it may no longer change the automation, so it opens nothing.',
+                  z.enum(['none', 'valid', 'lapsed']),
+                ),
+                made_by: z.nullable(userReferenceSchema),
+                made_at: z.nullable(timeSchema),
+              }),
+            ),
           ),
         ),
       ),
@@ -206,15 +234,18 @@ export const warningSchema = named(
 const changedHandsSchema = described(
   'What acts for another person from now on; absent where the signer stays the same.',
   z.optional(
-    z.object({
-      from: z.object({ id: z.string(), name: z.string() }),
-      requests: described(
-        'They stay those of the people who wrote them: only what owners wrote may reach the hub itself.',
-        z.array(z.object({ pointer: z.string(), method: z.string(), url: z.string() })),
-      ),
-      rights: described('That its steps use.', z.array(z.string())),
-      sensitive: described('The sensitive devices that it may move.', z.array(automationReferenceSchema)),
-    }),
+    named(
+      'AutomationChangedHands',
+      z.object({
+        from: userReferenceSchema,
+        requests: described(
+          'They stay those of the people who wrote them: only what owners wrote may reach the hub itself.',
+          z.array(z.object({ pointer: z.string(), method: z.string(), url: z.string() })),
+        ),
+        rights: described('That its steps use.', z.array(z.string())),
+        sensitive: described('The sensitive devices that it may move.', z.array(automationReferenceSchema)),
+      }),
+    ),
   ),
 );
 export const automationSavedSchema = named(
@@ -236,32 +267,11 @@ export const firingSchema = named(
     trigger: described('Id of the trigger.', z.string()),
     dst: described(
       '`gap`: the clock jumps forward to this moment, to which the times move that it leaves out. `overlap`: the clock shows this time twice; it starts at the first.',
-      z.enum(['none', 'gap', 'overlap']),
+      wordOf('ClockChange', ['none', 'gap', 'overlap']),
     ),
   }),
 );
-export const automationNextSchema = named(
-  'AutomationNext',
-  z.object({
-    next: described('The next ten times of the clock.', z.array(firingSchema)),
-    waits_for: described('What has to be known first.', z.enum(['none', 'clock', 'location'])),
-    hidden: described(
-      'It waits for the sun, and the caller may not see where the home is: times of the sun are left out.',
-      z.optional(z.literal(true)),
-    ),
-  }),
-);
-export const automationCheckSchema = named(
-  'AutomationCheck',
-  z.object({
-    next: z.array(firingSchema),
-    warnings: z.array(warningSchema),
-    rights_lost: described(
-      'Rights that steps need and the caller lacks. With any of them, the caller cannot save it.',
-      z.array(z.object({ pointer: z.string(), right: z.string() })),
-    ),
-  }),
-);
+export const lostRightSchema = named('AutomationRightLost', z.object({ pointer: z.string(), right: z.string() }));
 export const automationVersionLineSchema = named(
   'AutomationVersionLine',
   z.object({
@@ -274,10 +284,11 @@ export const automationVersionLineSchema = named(
     pointers: described('Where it differs from the version before; at most 50.', z.array(z.string())),
   }),
 );
-export const automationVersionSchema = named(
-  'AutomationVersion',
+export const automationChangeSchema = named(
+  'AutomationChange',
   z.object({
-    ...automationVersionLineSchema.shape,
-    definition: z.object(shownDefinition),
+    pointer: z.string(),
+    from: described('Absent where something is new.', z.optional(z.unknown())),
+    to: described('Absent where something was taken away.', z.optional(z.unknown())),
   }),
 );

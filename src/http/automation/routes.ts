@@ -12,6 +12,7 @@ import {
   automationSavedSchema,
   automationSchema,
   automationListedSchema,
+  automationSummarySchema,
   automationUpdateSchema,
 } from './json.ts';
 import * as notes from './notes.ts';
@@ -47,10 +48,7 @@ const filterSchema = z.object({
   room: described('Only those of this room: its id or selector.', z.optional(z.string())),
   label: described('Only those that have this label.', z.optional(z.string())),
   device: described('Only those that name this device: its id or selector.', z.optional(z.string())),
-  state: described(
-    'Only those in this state.',
-    z.optional(z.enum(['ready', 'disabled', 'broken', 'suspended', 'tripped'])),
-  ),
+  state: described('Only those in this state.', z.optional(automationSummarySchema.shape.state)),
   deleted: described('`true`: those in the trash, and no others.', z.optional(z.boolean())),
 });
 type Filter = z.infer<typeof filterSchema>;

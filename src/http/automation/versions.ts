@@ -9,10 +9,11 @@ import { defineRoute, jsonBody, type Route, type RouteRequest } from '#http/rout
 import { requireSound, signerOf } from './document.ts';
 import { definitionJson, versionLineJson } from './encode.ts';
 import {
+  automationChangeSchema,
   automationSavedSchema,
   automationUpdateSchema,
   automationVersionLineSchema,
-  automationVersionSchema,
+  shownDefinition,
 } from './json.ts';
 import * as notes from './notes.ts';
 import {
@@ -25,6 +26,13 @@ import {
   viewFor,
 } from './shown.ts';
 
+const automationVersionSchema = named(
+  'AutomationVersion',
+  z.object({
+    ...automationVersionLineSchema.shape,
+    definition: z.object(shownDefinition),
+  }),
+);
 const revertSchema = named(
   'AutomationRevert',
   z.strictObject({
@@ -40,13 +48,7 @@ const diffSchema = named(
   z.object({
     from: z.int(),
     to: z.int(),
-    changes: z.array(
-      z.object({
-        pointer: z.string(),
-        from: described('Absent where something is new.', z.optional(z.unknown())),
-        to: described('Absent where something was taken away.', z.optional(z.unknown())),
-      }),
-    ),
+    changes: z.array(automationChangeSchema),
   }),
 );
 

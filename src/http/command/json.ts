@@ -1,11 +1,11 @@
-import { ISSUER_TYPES } from '#core/cause/issuer.ts';
 import { z } from 'zod/mini';
 import type { Cause } from '#core/cause/cause.ts';
 import { COMMAND_STATUSES, EVIDENCES, type Command, type CommandResult } from '#core/command/command.ts';
 import type { Feature } from '#core/feature/feature.ts';
 import type { ValueType } from '#core/feature/value-type.ts';
 import { timeJson, timeSchema } from '#http/answer/time-json.ts';
-import { described, named } from '#http/note/described.ts';
+import { issuerSchema } from '#http/answer/reference.ts';
+import { described, named, wordOf } from '#http/note/described.ts';
 import { declareEvents } from '#http/answer/home-events.ts';
 
 const resultSchema = named(
@@ -18,7 +18,7 @@ const resultSchema = named(
       z.unknown(),
     ),
     observed: described('The value that the device reports.', z.unknown()),
-    status: z.enum(COMMAND_STATUSES),
+    status: wordOf('CommandStatus', COMMAND_STATUSES),
     reason: described('Why it failed, for people.', z.optional(z.string())),
     code: described('The same for programs: the code of a problem, where one says it.', z.optional(z.string())),
   }),
@@ -59,17 +59,17 @@ export const commandSchema = named(
       device: described('Selector; `null` in a command for several devices.', z.nullable(z.string())),
       status: described(
         '`queued` → `sent` → `confirmed`, or `unconfirmed` (no report came in time), `failed`, `superseded` (by a newer command), `expired`.',
-        z.enum(COMMAND_STATUSES),
+        wordOf('CommandStatus', COMMAND_STATUSES),
       ),
       evidence: described(
         'How far the command is known to have come. Only `state_report` comes from the device itself.',
-        z.enum(EVIDENCES),
+        wordOf('Evidence', EVIDENCES),
       ),
       results: z.array(resultSchema),
       created_at: timeSchema,
       finished_at: z.nullable(timeSchema),
       cause: causeSchema,
-      created_by: z.object({ type: z.enum(ISSUER_TYPES), id: z.string() }),
+      created_by: issuerSchema,
     }),
   ),
 );

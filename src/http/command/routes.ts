@@ -80,18 +80,20 @@ export const targetedCommandSchema = named(
   'TargetedCommandRequest',
   limited(
     {
-      allOf: ['targets', 'set', 'do'].map((field) => ({ not: { required: ['wishes', field] } })),
       if: { required: ['wishes'] },
       else: { required: ['targets'], ...oneOf('set', 'do') },
     },
-    z.strictObject({
-      targets: described('The devices that get the same `set` or `do`.', z.optional(targetsSchema)),
-      ...requestFields,
-      wishes: described(
-        'In place of `targets`, `set` and `do`: values for each device, which go out in this order.',
-        z.optional(z.array(wishSchema).check(z.minLength(1), z.maxLength(MAX_TARGETS))),
-      ),
-    }),
+    described(
+      'Either `targets` with one of `set` and `do`, or `wishes` without any of them.',
+      z.strictObject({
+        targets: described('The devices that get the same `set` or `do`.', z.optional(targetsSchema)),
+        ...requestFields,
+        wishes: described(
+          'In place of `targets`, `set` and `do`: values for each device, which go out in this order.',
+          z.optional(z.array(wishSchema).check(z.minLength(1), z.maxLength(MAX_TARGETS))),
+        ),
+      }),
+    ),
   ),
 );
 type TargetedBody = z.infer<typeof targetedCommandSchema>;

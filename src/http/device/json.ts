@@ -10,7 +10,8 @@ import { QUALITIES, UNREPORTED } from '#core/feature/feature.ts';
 import { FEATURE_CATEGORIES, FEATURE_KINDS, VALUE_TYPES } from '#core/feature/value-type.ts';
 import { iconSchema, nameSchema } from '#http/answer/name-schema.ts';
 import { timeJson, timeSchema } from '#http/answer/time-json.ts';
-import { described, named } from '#http/note/described.ts';
+import { roomReferenceSchema } from '#http/answer/reference.ts';
+import { described, named, wordOf } from '#http/note/described.ts';
 import { declareEvents } from '#http/answer/home-events.ts';
 
 const nullableString = z.nullable(z.string());
@@ -24,13 +25,13 @@ export const featureSchema = named(
       key: described('`on` on the component `main`, `left.on` elsewhere; unique in the device and stable.', z.string()),
       capability: described('A word from `GET /api/v1/vocabulary`, or `x.…` if it has none there.', z.string()),
       component: described('Part of the device; `main` if it has only one.', z.string()),
-      kind: z.enum(FEATURE_KINDS),
-      category: z.enum(FEATURE_CATEGORIES),
+      kind: wordOf('FeatureKind', FEATURE_KINDS),
+      category: wordOf('FeatureCategory', FEATURE_CATEGORIES),
       name: z.string(),
       description: z.optional(z.string()),
       value_type: described(
         '`schema` describes `object` and `list`; `none` is an action without input.',
-        z.enum(VALUE_TYPES),
+        wordOf('ValueType', VALUE_TYPES),
       ),
       readable: z.boolean(),
       writable: z.boolean(),
@@ -60,7 +61,7 @@ export const featureSchema = named(
       ),
       quality: described(
         '`confirmed`: the device reported it. `assumed`: sent, not yet reported. `restored`: from before the restart. `stale`: no report for longer than the rule for this device allows, or a lamp has its color in the other way by now (`color` or `color_temperature`). `none`: never reported, or the device says that it does not know (any more).',
-        z.enum(QUALITIES),
+        wordOf('Quality', QUALITIES),
       ),
       observed_at: described('Time of the last report, even if it repeated the value.', z.nullable(timeSchema)),
       changed_at: described('Time of the last change of the value.', z.nullable(timeSchema)),
@@ -76,8 +77,8 @@ export const deviceSchema = named(
     id: z.uuid(),
     selector: described('Stable, readable and unique. Every call takes it in place of the id.', z.string()),
     name: z.string(),
-    type: z.enum(DEVICE_TYPES),
-    room: z.nullable(named('RoomReference', z.object({ id: z.uuid(), selector: z.string(), name: z.string() }))),
+    type: wordOf('DeviceType', DEVICE_TYPES),
+    room: z.nullable(roomReferenceSchema),
     integration: z.string(),
     parent: described(
       'The device that reaches this one, such as a bridge, or that this one is a part of; `null` if there is none.',
@@ -95,7 +96,7 @@ export const deviceSchema = named(
       described(
         'Whether the hub can reach the device. Values do not show it.',
         z.object({
-          state: z.enum(AVAILABILITY_STATES),
+          state: wordOf('AvailabilityState', AVAILABILITY_STATES),
           since: timeSchema,
           last_seen_at: described(
             'May be up to 60 s old in lists. A change of this field alone changes no ETag and makes no event.',

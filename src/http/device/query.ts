@@ -5,21 +5,21 @@ import type { Device } from '#core/device/device.ts';
 import type { Room } from '#core/room/room.ts';
 import { AVAILABILITY_STATES, DEVICE_TYPES, deviceName } from '#core/device/device.ts';
 import { compareWithPlace } from '#core/device/device-order.ts';
-import { described, limited } from '#http/note/described.ts';
+import { described, limited, wordOf } from '#http/note/described.ts';
 import { DEVICE_FIELDS } from './json.ts';
 
 const deviceFieldSchema = limited(
   { 'x-enum-varnames': DEVICE_FIELDS.map((field) => field.toUpperCase()) },
-  z.enum(DEVICE_FIELDS),
+  wordOf('DeviceField', DEVICE_FIELDS),
 );
 /** The longest cursor that the hub makes: a name of 200 UTF-16 units, each escaped as `\uXXXX`, in base64. */
 const deviceCursorSchema = limited({ pattern: '^[A-Za-z0-9_-]+$' }, z.string().check(z.maxLength(2000)));
 
 export const deviceQuerySchema = z.strictObject({
   room: described('Id or selector of a room.', z.optional(z.string())),
-  type: described('Kind of device.', z.optional(z.enum(DEVICE_TYPES))),
+  type: described('Kind of device.', z.optional(wordOf('DeviceType', DEVICE_TYPES))),
   integration: described('Id of an integration.', z.optional(z.string())),
-  availability: described('State of availability.', z.optional(z.enum(AVAILABILITY_STATES))),
+  availability: described('State of availability.', z.optional(wordOf('AvailabilityState', AVAILABILITY_STATES))),
   search: described('Part of the name; case does not matter.', z.optional(z.string().check(z.maxLength(200)))),
   fields: described(
     'Only these fields of each device. The answer then lacks the others, even required ones.',

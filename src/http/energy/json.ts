@@ -9,7 +9,7 @@ import {
   type StoredEnergySettings,
 } from '#core/energy/settings.ts';
 import { timeJson, timeSchema } from '#http/answer/time-json.ts';
-import { described, named } from '#http/note/described.ts';
+import { described, named, wordOf } from '#http/note/described.ts';
 import { declareEvents } from '#http/answer/home-events.ts';
 
 const share = z.number().check(z.gte(0), z.lte(1));
@@ -68,7 +68,7 @@ const energyBucketSchema = named('EnergyBucket', z.object({ at: timeSchema, to: 
 export const energyAnswerSchema = named(
   'EnergyAnswer',
   z.object({
-    period: z.enum(PERIODS),
+    period: wordOf('EnergyPeriod', PERIODS),
     date: described('Its first day.', z.iso.date()),
     from: timeSchema,
     to: timeSchema,

@@ -12,7 +12,7 @@ import { requiredRevision } from '#http/answer/entity-tag.ts';
 import { type Resource, showResource, showIfChanged } from '#http/answer/resource.ts';
 import { timeJson, timeSchema } from '#http/answer/time-json.ts';
 import { createQueryQueue, type QueryQueue } from '#http/history/query-queue.ts';
-import { described, named } from '#http/note/described.ts';
+import { described, named, wordOf } from '#http/note/described.ts';
 import { defineRoute, jsonBody, type Route } from '#http/routing/route.ts';
 import { energyDeletionRoute } from './deletion.ts';
 import { energyAnswerJson, energyAnswerSchema } from './json.ts';
@@ -33,7 +33,10 @@ const SETTINGS = '/api/v1/energy/settings';
 const KIB = 1024;
 
 const querySchema = z.strictObject({
-  period: described('`day` in hours, `month` in days, `year` in months; a day if absent.', z.optional(z.enum(PERIODS))),
+  period: described(
+    '`day` in hours, `month` in days, `year` in months; a day if absent.',
+    z.optional(wordOf('EnergyPeriod', PERIODS)),
+  ),
   date: described(
     'A day in it, as `2026-11-22`, `2026-11` or `2026`; today if absent.',
     z.optional(z.string().check(z.regex(/^\d{4}(-\d\d(-\d\d)?)?$/))),

@@ -12,7 +12,7 @@ import {
   WEEKDAYS,
 } from '#core/energy/settings.ts';
 import type { SettingsInput } from '#core/energy/settings-check.ts';
-import { described, named } from '#http/note/described.ts';
+import { described, named, wordOf } from '#http/note/described.ts';
 
 const { meters, batteries, consumers, tariffs, rules } = ENERGY_LIMITS;
 
@@ -38,7 +38,7 @@ const priceShape = {
   ),
   days: described(
     'The days on which its time begins; absent: all.',
-    z.optional(z.nullable(z.array(z.enum(WEEKDAYS)).check(z.minLength(1), z.maxLength(7)))),
+    z.optional(z.nullable(z.array(wordOf('Weekday', WEEKDAYS)).check(z.minLength(1), z.maxLength(7)))),
   ),
   from: described('Local time of the hub, with `to`; absent: the whole day.', z.optional(z.nullable(minute))),
   to: described('A time that ends before it begins ends on the next day.', z.optional(z.nullable(minute))),
@@ -48,12 +48,15 @@ const tariffShape = {
     'Lower-case letters, digits, `_` and `-`; `POST /api/v1/energy/price` names the tariff by it.',
     z.string().check(z.regex(/^[a-z0-9][a-z0-9_-]{0,31}$/)),
   ),
-  for: described('What the prices are for: energy from the grid or into it, gas or water.', z.enum(PRICED_FLOWS)),
+  for: described(
+    'What the prices are for: energy from the grid or into it, gas or water.',
+    wordOf('PricedFlow', PRICED_FLOWS),
+  ),
   currency: described('ISO 4217, as `EUR`.', z.string().check(z.regex(/^[A-Z]{3}$/))),
   valid_from: described('The first day on which it holds, until the next tariff for the same begins.', z.iso.date()),
   kind: described(
     '`fixed`: one price; `times`: by the time of day; `pushed`: `POST /api/v1/energy/price` reports them.',
-    z.enum(TARIFF_KINDS),
+    wordOf('TariffKind', TARIFF_KINDS),
   ),
   prices: described(
     'The first that applies at a time is the price. Of a pushed tariff: where no script sent one.',

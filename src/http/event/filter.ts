@@ -6,7 +6,7 @@ import type { Scene } from '#core/scene/scene.ts';
 import type { Room, RoomId } from '#core/room/room.ts';
 import { dataOf, type EncodedEvent, type EventKind, type EventKinds } from '#core/event/event-log.ts';
 import { type EventLog, type KeptEvent, kindOfType } from '#core/event/event-log.ts';
-import { described } from '#http/note/described.ts';
+import { described, wordOf } from '#http/note/described.ts';
 import { eventSchemas, formOfEvent } from '#http/answer/home-events.ts';
 import { readIds } from '#http/routing/named-ids.ts';
 import { encodeEvent } from './frame.ts';
@@ -22,7 +22,7 @@ export function eventTypes(): readonly string[] {
 /** Comma-separated lists. An event must pass each filter that is present. */
 export function eventFilterShape() {
   return {
-    types: described('Only events of these types.', z.optional(z.array(z.enum(eventTypes())))),
+    types: described('Only events of these types.', z.optional(z.array(wordOf('StreamEventType', eventTypes())))),
     device: described(
       'Only events of these devices: ids or selectors. Changes of rooms pass too, because devices show the name of their room.',
       z.optional(names),

@@ -3,7 +3,7 @@ import type { EventFilter, EventLimits, SelectEvents } from './filter.ts';
 import { timeJson, timeSchema } from '#http/answer/time-json.ts';
 import { z } from 'zod/mini';
 import { CONTROL_SCHEMAS } from './json.ts';
-import { described, madeOnce, named } from '#http/note/described.ts';
+import { described, limited, madeOnce, named, SCHEMAS } from '#http/note/described.ts';
 import { eventSchemas } from '#http/answer/home-events.ts';
 
 /** `device.added` → `DeviceAdded`. */
@@ -38,11 +38,25 @@ export const eventPageSchemas = madeOnce(() => {
   ];
   // The test event of a webhook is sent on request.
   const test = schemaOf('hub.test', z.object({ at: timeSchema }), false);
+  named(
+    'KnownEvent',
+    described(
+      'The events of this version, each with its data. Only streams have `hub.heartbeat` and `hub.snapshot`, only webhooks get `hub.test`.',
+      z.discriminatedUnion('type', [...events, test] as unknown as [typeof test, ...(typeof test)[]]),
+    ),
+  );
   const eventSchema = named(
     'Event',
-    described(
-      'An event of a stream (the fields of its frame are `id`, `event`, here `type`, and `data`), of a long poll or of a delivery to a webhook. Only streams have `hub.heartbeat` and `hub.snapshot`, only webhooks get `hub.test`.',
-      z.discriminatedUnion('type', [...events, test] as unknown as [typeof test, ...(typeof test)[]]),
+    limited(
+      { 'x-known': { $ref: `${SCHEMAS}KnownEvent` } },
+      described(
+        'An event of a long poll or of a delivery to a webhook. In a stream these are the fields of a frame: `id`, `event`, here `type`, and `data`. Read `data` by its type as `KnownEvent` has it, and leave out types that you do not know: there will be more.',
+        z.object({
+          id: z.string(),
+          type: z.enum([...events, test].flatMap(({ shape }) => shape.type.options)),
+          data: z.record(z.string(), z.unknown()),
+        }),
+      ),
     ),
   );
   return {

@@ -15,7 +15,7 @@ import { MAX_URL_LENGTH } from '#core/webhook/webhook.ts';
 import { nameSchema } from '#http/answer/name-schema.ts';
 import { timeJson, timeSchema } from '#http/answer/time-json.ts';
 import { reasonSchema } from '#http/answer/reason-json.ts';
-import { described, limited, named } from '#http/note/described.ts';
+import { described, limited, named, wordOf } from '#http/note/described.ts';
 import { declareEvents } from '#http/answer/home-events.ts';
 import { ownsHub } from '#http/rights/access.ts';
 
@@ -125,7 +125,7 @@ export const exporterSchema = named(
     enabled: z.boolean(),
     status: described(
       '`waiting`: since the hub started or the settings changed, the receiver has taken nothing yet. The hub never gives up one that is `failing`: it tries again, at last every five minutes.',
-      z.enum(EXPORTER_STATES),
+      wordOf('ExporterStatus', EXPORTER_STATES),
     ),
     error: z.nullable(exportErrorSchema),
     failing_since: z.nullable(timeSchema),

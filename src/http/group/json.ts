@@ -4,6 +4,7 @@ import { MAX_MEMBERS } from '#core/device/group.ts';
 import type { Room, RoomId } from '#core/room/room.ts';
 import { nameSchema } from '#http/answer/name-schema.ts';
 import { timeJson, timeSchema } from '#http/answer/time-json.ts';
+import { roomReferenceSchema } from '#http/answer/reference.ts';
 import { described, named } from '#http/note/described.ts';
 
 const selectorSchema = z.string().check(z.minLength(1), z.maxLength(200));
@@ -49,7 +50,7 @@ export const groupSchema = named(
       id: z.uuid(),
       selector: described('Stable, readable and unique, also as that of the device.', z.string()),
       name: z.string(),
-      room: z.nullable(z.object({ id: z.uuid(), selector: z.string(), name: z.string() })),
+      room: z.nullable(roomReferenceSchema),
       members: z.array(memberSchema),
       revision: z.int(),
       created_at: timeSchema,

@@ -10,7 +10,7 @@ import {
 import type { FindLabels } from '#core/past/archive/series-labels.ts';
 import type { HistoryStore } from '#core/past/history/history-store.ts';
 import { chooseCoding } from '#http/answer/content-coding.ts';
-import { described } from '#http/note/described.ts';
+import { described, wordOf } from '#http/note/described.ts';
 import { callerOf } from '#http/rights/access.ts';
 import type { RouteAnswer } from '#http/answer/answer.ts';
 import { defineRoute, type Route, type RouteRequest } from '#http/routing/route.ts';
@@ -41,7 +41,7 @@ const ENDING_OF: Readonly<Record<ExportFormat, string>> = { csv: 'csv', ndjson: 
 const querySchema = z.strictObject({
   format: described(
     'CSV has the columns `series`, `at`, `value` and `gap`; `ndjson` a JSON object in each line, the last of which is `{"end": true, "samples": …}`; `line_protocol` a point in each line, as an exporter sends them. `csv` if absent.',
-    z.optional(z.enum(EXPORT_FORMATS)),
+    z.optional(wordOf('ExportFormat', EXPORT_FORMATS)),
   ),
   from: described('RFC 3339, or before now as `-30d`. Everything that is kept if absent.', z.optional(momentSchema())),
   to: described('Now if absent.', z.optional(momentSchema())),

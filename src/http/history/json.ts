@@ -1,15 +1,14 @@
 import { z } from 'zod/mini';
 import { GAP_REASONS } from '#core/past/history/sample.ts';
 import { deviceReferenceSchema } from '#http/device/json.ts';
-import { described, named } from '#http/note/described.ts';
-
-const momentSchema = described('RFC 3339; with `times=ms` milliseconds since 1970.', z.union([z.string(), z.number()]));
+import { timeSchema } from '#http/answer/time-json.ts';
+import { described, named, wordOf } from '#http/note/described.ts';
 
 const historyGapSchema = named(
   'HistoryGap',
   z.object({
-    from: momentSchema,
-    to: momentSchema,
+    from: timeSchema,
+    to: timeSchema,
     reason: z.enum(GAP_REASONS),
     from_uncertain: z.boolean(),
   }),
@@ -23,7 +22,7 @@ const historySeriesSchema = named(
     key: z.string(),
     kind: described(
       '`gauge`: a measured value; `counter`: it only rises; `state`: one of a few; `event`: it happens.',
-      z.enum(['gauge', 'counter', 'state', 'event']),
+      wordOf('SeriesKind', ['gauge', 'counter', 'state', 'event']),
     ),
     unit: z.nullable(z.string()),
     tier: described(
@@ -32,7 +31,7 @@ const historySeriesSchema = named(
     ),
     samples_from: described(
       'The samples before this time are removed; `null` if the range begins later. Of points before it, each stands for an hour: its mean, the state that held longest, or the greatest reading of a counter. Buckets shorter than an hour know nothing of that time.',
-      z.union([z.string(), z.number(), z.null()]),
+      z.nullable(timeSchema),
     ),
     resolution: z.string(),
     columns: described('The names of the values in each row.', z.array(z.string())),
@@ -65,8 +64,8 @@ const historySeriesSchema = named(
 export const historySchema = named(
   'HistoryAnswer',
   z.object({
-    from: momentSchema,
-    to: momentSchema,
+    from: timeSchema,
+    to: timeSchema,
     time_zone: z.string(),
     next: described('The `cursor` of the rest; `null` if this is all.', z.nullable(z.string())),
     series: z.array(historySeriesSchema),

@@ -3,7 +3,7 @@ import { HubError } from '#base/hub-error.ts';
 import { readMoment } from '#core/past/archive/read-moment.ts';
 import { BUCKETS } from '#core/past/history/bucket-edges.ts';
 import type { HistoryCursor } from '#core/past/answer/question.ts';
-import { described } from '#http/note/described.ts';
+import { described, wordOf } from '#http/note/described.ts';
 import { type Format, FORMATS } from '#core/past/answer/text.ts';
 
 /** One question is about so many series at most. */
@@ -28,7 +28,7 @@ const rangeShape = {
   ),
   resolution: described(
     '`raw` for every sample, or buckets that begin in the time zone of the hub.',
-    z.optional(z.enum(['raw', ...BUCKETS])),
+    z.optional(wordOf('HistoryResolution', ['raw', ...BUCKETS])),
   ),
   cursor: described(
     'Where the answer goes on: `next` of the one before.',
@@ -36,9 +36,12 @@ const rangeShape = {
   ),
   format: described(
     '`csv` and `ndjson` have the same rows without what stands beside them: one table with a header, or a JSON object for each row. The `Link` header has the rest.',
-    z.optional(z.enum(FORMATS)),
+    z.optional(wordOf('HistoryFormat', FORMATS)),
   ),
-  times: described('`ms`: times as milliseconds since 1970.', z.optional(z.enum(['iso', 'ms']))),
+  times: described(
+    '`ms`: the times of rows, and of `before`, as milliseconds since 1970.',
+    z.optional(z.enum(['iso', 'ms'])),
+  ),
 };
 export const featureHistoryQuerySchema = z.strictObject(rangeShape);
 export const historyQuerySchema = z.strictObject({

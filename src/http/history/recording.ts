@@ -6,7 +6,7 @@ import type { Device } from '#core/device/device.ts';
 import type { Feature } from '#core/feature/feature.ts';
 import { seriesKindOf } from '#core/past/history/recorded-feature.ts';
 import { RECORDING_MODES, type RecordingSettings } from '#core/past/history/recording-settings.ts';
-import { described, named } from '#http/note/described.ts';
+import { described, named, wordOf } from '#http/note/described.ts';
 import { asOfNow, callerOf } from '#http/rights/access.ts';
 import { defineRoute, mergePatchBody, type Route, type RouteRequest } from '#http/routing/route.ts';
 import * as notes from './notes.ts';
@@ -21,7 +21,7 @@ const MAX_INTERVAL_S = 86_400;
 
 const modeSchema = described(
   '`auto` records what devices are for, counters, batteries and what automations look at; `on` and `off` decide for this feature. Texts of more than 256 characters are recorded only with `on`. A device has room for 48 MB a day, as thirty numbers a second take, and all devices of a provider together for 60 MB; then comes a gap `paused`, until the next day (UTC), and the notification `history_paused`. The same happens for the rest of the month to a device that has had its share of the room of the month (`open_month` in `GET /health`).',
-  z.enum(RECORDING_MODES),
+  wordOf('RecordingMode', RECORDING_MODES),
 );
 const intervalSchema = described(
   'At most one sample in so many seconds, each true at its time; `null` for every change.',

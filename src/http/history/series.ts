@@ -4,7 +4,7 @@ import type { Caller } from '#auth/caller.ts';
 import type { HistoryStore, SeriesSummary } from '#core/past/history/history-store.ts';
 import { timeJson, timeSchema } from '#http/answer/time-json.ts';
 import { deviceReferenceSchema } from '#http/device/json.ts';
-import { described, named } from '#http/note/described.ts';
+import { described, named, wordOf } from '#http/note/described.ts';
 import { callerOf } from '#http/rights/access.ts';
 import type { RouteAnswer } from '#http/answer/answer.ts';
 import { defineRoute, type Route, type RouteRequest } from '#http/routing/route.ts';
@@ -43,7 +43,7 @@ const recordedSeriesSchema = named(
     ),
     device: described('`null` of a mode, a variable or a person.', z.nullable(deviceReferenceSchema)),
     key: z.string(),
-    kind: z.enum(['gauge', 'counter', 'state', 'event']),
+    kind: wordOf('SeriesKind', ['gauge', 'counter', 'state', 'event']),
     unit: z.nullable(z.string()),
     first: described('Time of the first sample.', timeSchema),
     last: timeSchema,

@@ -10,7 +10,7 @@ import {
 } from '#core/past/history/history-settings.ts';
 import { RECORDING_MODES } from '#core/past/history/recording-settings.ts';
 import type { Room } from '#core/room/room.ts';
-import { described, named } from '#http/note/described.ts';
+import { described, named, wordOf } from '#http/note/described.ts';
 import { defineRoute, mergePatchBody, type Route } from '#http/routing/route.ts';
 import * as notes from './notes.ts';
 
@@ -31,17 +31,20 @@ const MIN_BYTES = 1_048_576;
 const daysSchema = z.int().check(z.gte(1), z.lte(MAX_DAYS));
 const nameSchema = z.string().check(z.minLength(1), z.maxLength(200));
 const ruleSchema = z.strictObject({
-  match: described(
-    'One of `capability`, `room` and `device`; rooms and devices by id or selector.',
-    z.strictObject({
-      capability: described('Features with this capability, such as `temperature`.', z.optional(nameSchema)),
-      room: described('Id or selector: all features of the devices in this room.', z.optional(nameSchema)),
-      device: described('Id or selector: all features of this device.', z.optional(nameSchema)),
-    }),
+  match: named(
+    'HistoryMatch',
+    described(
+      'One of `capability`, `room` and `device`; rooms and devices by id or selector.',
+      z.strictObject({
+        capability: described('Features with this capability, such as `temperature`.', z.optional(nameSchema)),
+        room: described('Id or selector: all features of the devices in this room.', z.optional(nameSchema)),
+        device: described('Id or selector: all features of this device.', z.optional(nameSchema)),
+      }),
+    ),
   ),
   recording: described(
     'Counts for features that are themselves `auto`; `auto` if absent.',
-    z.optional(z.enum(RECORDING_MODES)),
+    z.optional(wordOf('RecordingMode', RECORDING_MODES)),
   ),
   raw_days: described(
     'Samples older than this go within a month, and what is kept of each hour stays. `null`: as all others.',
@@ -50,7 +53,7 @@ const ruleSchema = z.strictObject({
 });
 const shownRuleSchema = z.object({
   match: ruleSchema.shape.match,
-  recording: z.enum(RECORDING_MODES),
+  recording: wordOf('RecordingMode', RECORDING_MODES),
   raw_days: z.nullable(daysSchema),
 });
 const rawDaysSchema = described('Months whose last sample is older go as a whole.', daysSchema);

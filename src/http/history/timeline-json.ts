@@ -1,7 +1,7 @@
 import { RUN_OUTCOMES } from '#core/cause/run-outcome.ts';
 import { z } from 'zod/mini';
 import { COMMAND_STATUSES } from '#core/command/command.ts';
-import { type Issuer, ISSUER_TYPES } from '#core/cause/issuer.ts';
+import type { Issuer } from '#core/cause/issuer.ts';
 import { AVAILABILITY_STATES, type Device, deviceName } from '#core/device/device.ts';
 import { INTEGRATION_STATES } from '#core/integration/integration-status.ts';
 import type { User, UserId } from '#core/person/user.ts';
@@ -10,29 +10,28 @@ import { TIMELINE_TYPES, type TimelineEntry } from '#core/past/timeline/timeline
 import type { TimelineLine } from '#core/past/timeline/timeline-reader.ts';
 import { timeJson, timeSchema } from '#http/answer/time-json.ts';
 import { causeJson, causeSchema } from '#http/command/json.ts';
-import { described, named } from '#http/note/described.ts';
+import { namedDeviceSchema, namedIssuerSchema } from '#http/answer/reference.ts';
+import { described, named, wordOf } from '#http/note/described.ts';
 import { statusCodeForAll } from '#core/integration/status-error.ts';
 
 const valueSchema = z.union([z.boolean(), z.number(), z.string()]);
 
+const recordValueSchema = named('TimelineRecord', z.object({ key: z.string(), value: valueSchema }));
 const timelineLineSchema = named(
   'TimelineLine',
   z.object({
     at: timeSchema,
-    type: z.enum(TIMELINE_TYPES),
-    device: described(
-      'With its present name; `null` if the line is about the home.',
-      z.nullable(z.object({ id: z.uuid(), selector: z.string(), name: z.string() })),
-    ),
+    type: wordOf('TimelineType', TIMELINE_TYPES),
+    device: described('With its present name; `null` if the line is about the home.', z.nullable(namedDeviceSchema)),
     feature: described(
       'Of `feature.changed` its new value, of `feature.occurred` the action.',
       z.optional(z.object({ key: z.string(), value: z.optional(valueSchema), action: z.optional(z.string()) })),
     ),
-    availability: z.optional(z.object({ state: z.enum(AVAILABILITY_STATES) })),
+    availability: z.optional(z.object({ state: wordOf('AvailabilityState', AVAILABILITY_STATES) })),
     command: z.optional(
       z.object({
         id: z.string(),
-        status: z.enum(COMMAND_STATUSES),
+        status: wordOf('CommandStatus', COMMAND_STATUSES),
         reason: described('Why it failed, for people.', z.nullable(z.string())),
         set: described(
           'What was wished of each feature; `null` of an action, and of what could be the code of a lock.',
@@ -47,12 +46,12 @@ const timelineLineSchema = named(
         error: described('Code of the failure.', z.nullable(z.string())),
       }),
     ),
-    mode: z.optional(z.object({ key: z.string(), value: valueSchema })),
-    variable: z.optional(z.object({ key: z.string(), value: valueSchema })),
+    mode: z.optional(recordValueSchema),
+    variable: z.optional(recordValueSchema),
     presence: z.optional(
       z.object({
         user: z.object({ id: z.string(), name: described('`null`: the account is gone.', z.nullable(z.string())) }),
-        state: z.enum(PRESENCE_STATES),
+        state: wordOf('PresenceState', PRESENCE_STATES),
       }),
     ),
     automation: z.optional(
@@ -64,7 +63,7 @@ const timelineLineSchema = named(
     ),
     run: described(
       'Of `automation.run`: the run that ended, and how.',
-      z.optional(z.object({ id: z.string(), outcome: z.enum(RUN_OUTCOMES) })),
+      z.optional(z.object({ id: z.string(), outcome: wordOf('RunOutcome', RUN_OUTCOMES) })),
     ),
     name: described('Of `device.renamed`: the name that it got.', z.optional(z.string())),
     skipped: described(
@@ -74,16 +73,7 @@ const timelineLineSchema = named(
     cause: described('Because of what. `null`: nobody commanded it, or that is not known.', z.nullable(causeSchema)),
     by: described(
       'Who gave the command. `null` if nobody did, if that is not known, or if the caller may not see the command.',
-      z.nullable(
-        z.object({
-          type: z.enum(ISSUER_TYPES),
-          id: z.string(),
-          user: described(
-            'The person; `null` if the account is gone.',
-            z.nullable(z.object({ id: z.string(), name: z.string() })),
-          ),
-        }),
-      ),
+      z.nullable(namedIssuerSchema),
     ),
   }),
 );

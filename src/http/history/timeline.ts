@@ -26,7 +26,7 @@ import {
   type HouseValue,
   houseValues,
 } from '#core/past/history/house-series.ts';
-import { described } from '#http/note/described.ts';
+import { described, wordOf } from '#http/note/described.ts';
 import { callerOf } from '#http/rights/access.ts';
 import type { RouteAnswer } from '#http/answer/answer.ts';
 import { defineRoute, type Route, type RouteRequest } from '#http/routing/route.ts';
@@ -66,7 +66,9 @@ const querySchema = z.strictObject({
   to: described('Now if absent.', z.optional(momentSchema)),
   types: described(
     'Only lines of these types.',
-    z.optional(z.array(z.enum(TIMELINE_TYPES)).check(z.minLength(1), z.maxLength(TIMELINE_TYPES.length))),
+    z.optional(
+      z.array(wordOf('TimelineType', TIMELINE_TYPES)).check(z.minLength(1), z.maxLength(TIMELINE_TYPES.length)),
+    ),
   ),
   limit: described('100 if absent.', z.optional(z.int().check(z.minimum(1), z.maximum(1000)))),
   cursor: described('`next` of the answer before.', z.optional(z.string().check(z.maxLength(100)))),

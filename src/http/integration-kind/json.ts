@@ -18,16 +18,9 @@ export type ListedKind = {
   readonly help?: readonly string[];
 };
 
-const placesSchema = named(
-  'SettingPlaces',
-  described(
-    'Rooms and devices by id. Selectors are taken too.',
-    z.object({ rooms: z.array(z.string()), devices: z.array(z.string()) }),
-  ),
-);
-const plainSettingSchema = named('PlainSetting', z.nullable(z.union([z.string(), z.number(), z.boolean()])));
+const placesSchema = z.object({ rooms: z.array(z.string()), devices: z.array(z.string()) });
 /** The value of a setting; each type has one form. */
-export const settingValueSchema = z.union([plainSettingSchema, placesSchema]);
+export const settingValueSchema = z.nullable(z.union([z.string(), z.number(), z.boolean(), placesSchema]));
 /** By the names of the schemas. */
 type SettingValue = z.infer<typeof settingValueSchema>;
 
@@ -35,7 +28,7 @@ type SettingValue = z.infer<typeof settingValueSchema>;
 const settingFieldSchema = named(
   'SettingField',
   described(
-    'One setting, as a form draws it. `host` is a name or an address in the LAN with an optional port, `link` the id of another integration of `kind`, `places` an object with rooms and devices, `api_token` the id of an API token, whose text is taken too. A `secret` is never shown again, and is needed again when the field in `bound_to` changes.',
+    'One setting, as a form draws it. `host` is a name or an address in the LAN with an optional port, `link` the id of another integration of `kind`, `places` an object with lists of `rooms` and `devices` by id (selectors are taken too), `api_token` the id of an API token, whose text is taken too. A `secret` is never shown again, and is needed again when the field in `bound_to` changes.',
     z.object({
       type: z.enum(['text', 'host', 'url', 'integer', 'boolean', 'choice', 'secret', 'link', 'places', 'api_token']),
       label: z.string(),

@@ -14,15 +14,10 @@ import { nameSchema } from '#http/answer/name-schema.ts';
 import { timeJson, timeSchema } from '#http/answer/time-json.ts';
 import { reasonSchema } from '#http/answer/reason-json.ts';
 import { settingValueJson, settingValueSchema } from '#http/integration-kind/json.ts';
-import { described, named } from '#http/note/described.ts';
+import { described, named, wordOf } from '#http/note/described.ts';
 import { declareEvents } from '#http/answer/home-events.ts';
 import type { IntegrationDirectory } from './directory.ts';
-import {
-  RELEASED_SETTINGS,
-  releasedSettings,
-  releasedSettingsSchema,
-  releasedUpdateShape,
-} from './released-settings.ts';
+import { RELEASED_SETTINGS, releasedSettings, releasedUpdateShape } from './released-settings.ts';
 
 /** The fault, for programs and for people. */
 export const integrationErrorSchema = named(
@@ -35,8 +30,12 @@ const settingSchema = named(
   described(
     'A setting has a `value`. A secret only shows whether it `is_set`. `fixed_by` names what sets it outside of the API: a key of the configuration file or a variable of the environment.',
     z.object({
-      value: z.optional(settingValueSchema),
+      value: described(
+        'By the type of its field in the kind; `null` where there is none.',
+        z.optional(settingValueSchema),
+      ),
       is_set: z.optional(z.boolean()),
+      fixed: described('Only where version 0.1 had it: whether `fixed_by` names anything.', z.optional(z.boolean())),
       fixed_by: z.nullable(z.string()),
     }),
   ),
@@ -98,7 +97,7 @@ export const integrationSchema = named(
     id: z.string(),
     kind: described('The id of its kind: it says which settings there are.', z.string()),
     name: z.string(),
-    status: z.enum(INTEGRATION_STATES),
+    status: wordOf('IntegrationState', INTEGRATION_STATES),
     since: timeSchema,
     error: described(
       'What is wrong and, with `needs_action`, what to do. Why a connection fails is for owners: others, events, the timeline and health have `CONNECTION_FAILED`.',
@@ -138,7 +137,7 @@ export const integrationSchema = named(
     ),
     settings: described(
       `The settings by the names that the kind gives them. Only if the caller has the right \`hub:manage\`. ${RELEASED_SETTINGS}`,
-      z.optional(z.union([releasedSettingsSchema, settingMapSchema])),
+      z.optional(settingMapSchema),
     ),
   }),
 );
@@ -240,7 +239,7 @@ function settingJson(setting: ShownSetting): z.infer<typeof settingSchema> {
 
 const stateSchema = z.object({
   id: z.string(),
-  status: z.enum(INTEGRATION_STATES),
+  status: wordOf('IntegrationState', INTEGRATION_STATES),
   since: timeSchema,
   error: z.nullable(integrationErrorSchema),
 });

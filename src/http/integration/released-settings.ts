@@ -2,8 +2,7 @@ import { z } from 'zod/mini';
 import { HubError, type FieldError } from '#base/hub-error.ts';
 import type { JsonObject } from '#base/json.ts';
 import type { ShownInstance, ShownSetting } from '#core/integration/instance.ts';
-import { settingValueSchema } from '#http/integration-kind/json.ts';
-import { described, named } from '#http/note/described.ts';
+import { described } from '#http/note/described.ts';
 
 /*
  * Version 0.1 had one integration with settings, `zigbee2mqtt`, and those of its broker were among them. Clients of 0.1
@@ -14,34 +13,6 @@ const RELEASED = 'zigbee2mqtt';
 /** The document says this of the released settings. */
 export const RELEASED_SETTINGS = '`zigbee2mqtt` also has those of its broker, as in version 0.1.';
 const OF_BROKER = ['address', 'user', 'password'] as const;
-
-const fixedShape = { fixed: z.boolean(), fixed_by: z.nullable(z.string()) };
-export const releasedSettingsSchema = named(
-  'IntegrationSettings',
-  described(
-    'The settings of `zigbee2mqtt` as in version 0.1: those of its broker are among them. The integration of the broker has them too.',
-    z.catchall(
-      z.object({
-        enabled: described(
-          'If false, the integration does not connect, and its devices cannot be reached.',
-          z.object({ value: z.boolean(), ...fixedShape }),
-        ),
-        address: described(
-          '`null` if the configuration switches the broker off.',
-          z.object({ value: z.nullable(z.string()), ...fixedShape }),
-        ),
-        user: z.object({ value: z.nullable(z.string()), ...fixedShape }),
-        password: z.object({ is_set: z.boolean(), ...fixedShape }),
-        base_topic: z.object({ value: z.string(), ...fixedShape }),
-      }),
-      z.object({
-        value: z.optional(settingValueSchema),
-        is_set: z.optional(z.boolean()),
-        fixed_by: z.nullable(z.string()),
-      }),
-    ),
-  ),
-);
 
 const FOR_ONE = 'Only for `zigbee2mqtt`, as in version 0.1:';
 export const releasedUpdateShape = {
@@ -57,13 +28,20 @@ type ReleasedUpdate = {
   readonly base_topic?: string | undefined;
 };
 
+type ReleasedSetting = {
+  readonly value?: string | boolean | null;
+  readonly is_set?: boolean;
+  readonly fixed: boolean;
+  readonly fixed_by: string | null;
+};
+
 type Find = (id: string) => ShownInstance | undefined;
 
 /** The settings that 0.1 showed of this integration; nothing for the others. */
 export function releasedSettings(
   instance: ShownInstance,
   find: Find,
-): z.infer<typeof releasedSettingsSchema> | undefined {
+): Readonly<Record<string, ReleasedSetting>> | undefined {
   if (instance.id !== RELEASED) return undefined;
   const { enabled, settings } = instance;
   const broker = brokerOf(instance, find)?.settings ?? {};

@@ -54,7 +54,7 @@ export const modeSettingSchema = named(
 
 /** Who or what changed a record: a login, an API token, or the end of its time. */
 export const changedBySchema = z.nullable(
-  z.object({ type: z.enum([...ISSUER_TYPES, 'until']), id: z.nullable(z.string()) }),
+  named('ChangedBy', z.object({ type: z.enum([...ISSUER_TYPES, 'until']), id: z.nullable(z.string()) })),
 );
 
 export const modeSchema = named(

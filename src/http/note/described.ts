@@ -1,16 +1,23 @@
 import { z } from 'zod/mini';
 
+/** Where the named schemas stand in the OpenAPI document. */
+export const SCHEMAS = '#/components/schemas/';
+
 export type JsonSchema = { readonly [keyword: string]: unknown };
 
 /** One of the schemas of the API as the document has it: a reference if it has a name. */
 export type SchemaOf = (schema: z.core.$ZodType) => JsonSchema;
 
 const schemas = new Map<string, z.core.$ZodType>();
+const originals = new WeakMap<z.core.$ZodType, z.core.$ZodType>();
 const limits = new Map<z.core.$ZodType, JsonSchema>();
 
 /** The schema with a description of this one field, for the OpenAPI document. Other fields of the same schema keep theirs. */
 export function described<Schema extends z.core.$ZodType>(description: string, schema: Schema): Schema {
-  const own = z.core.clone(schema);
+  // Only a copy of a named schema is a reference to it, not a copy of a copy.
+  const first = (originals.get(schema) ?? schema) as Schema;
+  const own = z.core.clone(first);
+  originals.set(own, first);
   z.globalRegistry.add(own, { ...z.globalRegistry.get(schema), description });
   const keywords = limits.get(schema);
   return keywords === undefined ? own : limited(keywords, own);
@@ -25,6 +32,20 @@ export function named<Schema extends z.core.$ZodType>(name: string, schema: Sche
   schemas.set(name, schema);
   return schema;
 }
+
+/**
+ * One of these words. The list has this name in the OpenAPI document, and is one schema wherever it is asked for. In answers
+ * it is open: a later hub may have more words.
+ */
+export function wordOf<Word extends string>(name: string, words: readonly Word[]): WordSchema<Word> {
+  const known = schemas.get(name);
+  if (known === undefined) return named(name, z.enum(words) as WordSchema<Word>);
+  if (!(known instanceof z.ZodMiniEnum && String(known.options) === String(words)))
+    throw new Error(`two schemas have the name ${name}`);
+  return known as unknown as WordSchema<Word>;
+}
+
+type WordSchema<Word extends string> = z.ZodMiniEnum<{ [One in Word]: One }>;
 
 /**
  * Gives this schema keywords that its checks cannot express, or that replace theirs. Every language can read the patterns:

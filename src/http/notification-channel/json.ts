@@ -14,7 +14,8 @@ import { SEVERITIES } from '#core/notification/notification.ts';
 import { readWebhookUrl, socketHostOf } from '#core/webhook/webhook.ts';
 import { nameSchema } from '#http/answer/name-schema.ts';
 import { timeJson, timeSchema } from '#http/answer/time-json.ts';
-import { described, named } from '#http/note/described.ts';
+import { failureSchema } from '#http/answer/reference.ts';
+import { described, named, wordOf } from '#http/note/described.ts';
 import { errorForAll } from '#http/rights/attempt-error.ts';
 import { ownsHub } from '#http/rights/access.ts';
 import { webhookUrlSchema } from '#http/webhook/json.ts';
@@ -22,7 +23,10 @@ import { webhookUrlSchema } from '#http/webhook/json.ts';
 const settings = {
   name: described('What people call it.', z.optional(nameSchema)),
   enabled: z.optional(z.boolean()),
-  min_severity: described('Nothing less urgent goes out by it; `info` if absent.', z.optional(z.enum(SEVERITIES))),
+  min_severity: described(
+    'Nothing less urgent goes out by it; `info` if absent.',
+    z.optional(wordOf('Severity', SEVERITIES)),
+  ),
   person: described(
     'Id of the user whose channel it is: it gets what is for this person, outside of the quiet hours. `null`: of the home.',
     z.optional(z.nullable(z.uuid())),
@@ -60,7 +64,7 @@ export const channelAttemptSchema = named(
       z.boolean(),
     ),
     status: z.nullable(z.int()),
-    error: z.nullable(z.object({ code: z.string(), message: z.string() })),
+    error: z.nullable(failureSchema),
   }),
 );
 
@@ -68,16 +72,16 @@ export const channelSchema = named(
   'NotificationChannel',
   z.object({
     id: described('`page` for the page, which is always there; else a UUID.', z.string()),
-    type: z.enum(['page', ...CHANNEL_TYPES]),
+    type: wordOf('ChannelType', ['page', ...CHANNEL_TYPES]),
     name: z.string(),
     enabled: z.boolean(),
-    min_severity: z.enum(SEVERITIES),
+    min_severity: wordOf('Severity', SEVERITIES),
     person: z.nullable(z.uuid()),
     url: z.nullable(z.string()),
     topic: z.nullable(z.string()),
     has_token: z.boolean(),
     broker: z.nullable(z.string()),
-    status: z.enum(['ok', 'failing', 'off']),
+    status: wordOf('ReceiverStatus', ['ok', 'failing', 'off']),
     failing_since: z.nullable(timeSchema),
     last_attempt: z.nullable(channelAttemptSchema),
     created_at: z.nullable(timeSchema),

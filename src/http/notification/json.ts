@@ -26,7 +26,8 @@ import {
   notificationActionSchema,
   readActions,
 } from './actions.ts';
-import { described, limited, named } from '#http/note/described.ts';
+import { failureSchema } from '#http/answer/reference.ts';
+import { described, limited, named, wordOf } from '#http/note/described.ts';
 import { declareEvents } from '#http/answer/home-events.ts';
 
 const notificationDeliverySchema = named(
@@ -39,7 +40,7 @@ const notificationDeliverySchema = named(
     ),
     attempts: z.int(),
     at: timeSchema,
-    error: z.nullable(z.object({ code: z.string(), message: z.string() })),
+    error: z.nullable(failureSchema),
   }),
 );
 
@@ -55,7 +56,7 @@ export const notificationSchema = named(
   'Notification',
   z.object({
     id: z.uuid(),
-    severity: z.enum(SEVERITIES),
+    severity: wordOf('Severity', SEVERITIES),
     title: z.string(),
     text: z.string(),
     reason: described(
@@ -110,7 +111,7 @@ export const notificationCreateSchema = named(
       'The rest of the message, with line ends if you like; by default there is none.',
       z.optional(notificationTextSchema),
     ),
-    severity: described('`info` if absent.', z.optional(z.enum(SEVERITIES))),
+    severity: described('`info` if absent.', z.optional(wordOf('Severity', SEVERITIES))),
     to: described(
       '`user:<id>`, `role:<role>` or `channel:<id>`; everyone but guests if absent.',
       z.optional(z.array(recipientSchema).check(z.minLength(1), z.maxLength(MAX_RECIPIENTS))),

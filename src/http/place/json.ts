@@ -2,7 +2,7 @@ import { z } from 'zod/mini';
 import { CLOCK_SOURCES, type ClockSource } from '#base/time/hub-clock.ts';
 import type { Location } from '#core/place/place.ts';
 import { timeJson, timeSchema } from '#http/answer/time-json.ts';
-import { described, named } from '#http/note/described.ts';
+import { described, named, wordOf } from '#http/note/described.ts';
 import { declareEvents } from '#http/answer/home-events.ts';
 
 export const locationWishSchema = named(
@@ -44,7 +44,7 @@ export const clockSchema = named(
       now: described('The time of day at the moment of the answer.', timeSchema),
       source: described(
         'From where the hub knows it since the machine was switched on: `synced` from a time server, `owner` from a person, or `none`.',
-        z.enum(CLOCK_SOURCES),
+        wordOf('ClockSource', CLOCK_SOURCES),
       ),
     }),
   ),

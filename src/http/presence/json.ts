@@ -2,13 +2,17 @@ import { z } from 'zod/mini';
 import type { User } from '#core/person/user.ts';
 import { MAX_AWAY_AFTER_S, MAX_SOURCES, type Presence, PRESENCE_STATES } from '#core/presence/presence.ts';
 import { timeJson, timeSchema } from '#http/answer/time-json.ts';
-import { described, named } from '#http/note/described.ts';
+import { userReferenceSchema } from '#http/answer/reference.ts';
+import { described, named, wordOf } from '#http/note/described.ts';
 import { declareEvents } from '#http/answer/home-events.ts';
 
-const sourceSchema = z.strictObject({
-  device: described('Id or selector; shown as the id.', z.string().check(z.minLength(1), z.maxLength(200))),
-  key: described('Key of the feature, such as `presence`.', z.string().check(z.minLength(1), z.maxLength(200))),
-});
+const sourceSchema = named(
+  'PresenceSource',
+  z.strictObject({
+    device: described('Id or selector; shown as the id.', z.string().check(z.minLength(1), z.maxLength(200))),
+    key: described('Key of the feature, such as `presence`.', z.string().check(z.minLength(1), z.maxLength(200))),
+  }),
+);
 const awayAfterSchema = described(
   'Seconds without contradiction after which somebody counts as away.',
   z.int().check(z.gte(0), z.lte(MAX_AWAY_AFTER_S)),
@@ -31,8 +35,8 @@ export const presenceUpdateSchema = named(
 export const personPresenceSchema = named(
   'PersonPresence',
   z.object({
-    user: described('The person.', z.object({ id: z.uuid(), name: z.string() })),
-    state: z.enum(PRESENCE_STATES),
+    user: described('The person.', userReferenceSchema),
+    state: wordOf('PresenceState', PRESENCE_STATES),
     evidence: described('What the state rests on.', z.enum(['told', 'device', 'none'])),
     since: described('`null`: nothing was ever known.', z.nullable(timeSchema)),
     away_after_s: awayAfterSchema,
@@ -48,7 +52,10 @@ export const presenceSchema = named(
   described(
     'Who is at home, as far as the evidence goes.',
     z.object({
-      anyone: described('`home` if one person is, `away` if all of them are.', z.enum(PRESENCE_STATES)),
+      anyone: described(
+        '`home` if one person is, `away` if all of them are.',
+        wordOf('PresenceState', PRESENCE_STATES),
+      ),
       people: described(
         'Only for callers with the right `automation:read`.',
         z.optional(z.array(personPresenceSchema)),

@@ -9,7 +9,7 @@ import type { StatedReport } from '#core/provider/state-report.ts';
 import { nameSchema } from '#http/answer/name-schema.ts';
 import { timeJson, timeSchema } from '#http/answer/time-json.ts';
 import { integrationErrorSchema } from '#http/integration/json.ts';
-import { described, limited, named } from '#http/note/described.ts';
+import { described, limited, named, wordOf } from '#http/note/described.ts';
 import { fieldErrorsFrom } from '#http/routing/field-errors.ts';
 
 /** A provider as it is now. */
@@ -35,7 +35,10 @@ export const providerSchema = named(
       id: described('The name in the path, and the `integration` of its devices.', z.string()),
       name: described('What people see.', z.string()),
       lease_s: described('After a silence of this many seconds its devices are offline.', leaseSchema),
-      status: described('`connecting` until its first call after a start of the hub.', z.enum(INTEGRATION_STATES)),
+      status: described(
+        '`connecting` until its first call after a start of the hub.',
+        wordOf('IntegrationState', INTEGRATION_STATES),
+      ),
       since: timeSchema,
       error: z.nullable(integrationErrorSchema),
       devices: z.int(),
@@ -65,12 +68,15 @@ export const declaredFeatureSchema = named(
     z.strictObject({
       key: described('Unique in the device, as `on` or `left.on`.', keySchema),
       capability: described('A word of the vocabulary, or `x.…` if it has none.', z.string().check(z.maxLength(66))),
-      kind: described('A `state` has a value, an `action` is done, an `event` only happens.', z.enum(FEATURE_KINDS)),
-      value_type: described('What its values are; `none`: an action without input.', z.enum(VALUE_TYPES)),
+      kind: described(
+        'A `state` has a value, an `action` is done, an `event` only happens.',
+        wordOf('FeatureKind', FEATURE_KINDS),
+      ),
+      value_type: described('What its values are; `none`: an action without input.', wordOf('ValueType', VALUE_TYPES)),
       component: described('The part of the device that it belongs to; by default `main`.', z.optional(keySchema)),
       category: described(
         '`primary`: what people use; `config`: a setting; `diagnostic`: for who looks after the device.',
-        z.optional(z.enum(FEATURE_CATEGORIES)),
+        z.optional(wordOf('FeatureCategory', FEATURE_CATEGORIES)),
       ),
       name: described('What people call it; by default the name of its capability.', z.optional(nameSchema)),
       description: described(
@@ -105,7 +111,7 @@ export const declaredDeviceSchema = named(
   'ProviderDevice',
   z.strictObject({
     name: described('What people call it, until they choose another name.', nameSchema),
-    type: described('What it is, in the words of Matter; `other` if nothing fits.', z.enum(DEVICE_TYPES)),
+    type: described('What it is, in the words of Matter; `other` if nothing fits.', wordOf('DeviceType', DEVICE_TYPES)),
     manufacturer: described('Who made it; `null` and absent: unknown.', z.optional(z.nullable(providerTextSchema))),
     model: described(
       'What the maker calls it; `null` and absent: unknown.',
@@ -167,7 +173,10 @@ export const stateReportSchema = named(
         'When the device had these values, if not now: at most a day ago.',
         z.optional(z.iso.datetime({ offset: true })),
       ),
-      availability: described('By default a device that reports is `online`.', z.optional(z.enum(AVAILABILITY_STATES))),
+      availability: described(
+        'By default a device that reports is `online`.',
+        z.optional(wordOf('AvailabilityState', AVAILABILITY_STATES)),
+      ),
     }),
   ),
 );

@@ -3,7 +3,7 @@ import { compress, type ContentCoding } from '#base/content/compress.ts';
 import { contentTag } from '#base/content/content-tag.ts';
 import { chooseCoding } from '#http/answer/content-coding.ts';
 import { isNotModified } from '#http/answer/entity-tag.ts';
-import { described, named } from '#http/note/described.ts';
+import { described, named, wordOf } from '#http/note/described.ts';
 import type { OpenApiDocument } from './openapi.ts';
 import { defineRoute, type Route } from '#http/routing/route.ts';
 
@@ -46,7 +46,7 @@ export function openApiRoutes(createDocument: CreateDocument, tags: readonly str
       query: z.strictObject({
         tag: described(
           'Only the calls of this group, and what they refer to: the whole document is large.',
-          z.optional(z.enum(tags)),
+          z.optional(wordOf('TagName', tags)),
         ),
       }),
       answers: { 200: documentSchema, 304: null },

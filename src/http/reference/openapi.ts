@@ -1,11 +1,10 @@
-import type { z } from 'zod/mini';
 import { clientSchemas } from '#core/automation/document/client-schemas.ts';
 import { ANSWER_HEADERS, REQUEST_HEADERS } from '#http/note/headers.ts';
 import { tagsOf } from '#http/note/note.ts';
 import { codesOf, openApiPath, operationOf } from './operation.ts';
 import { problemResponses } from './problem-responses.ts';
-import { convertSchemas, type SchemaTable } from './schemas.ts';
-import { type JsonSchema, namedSchemas } from '#http/note/described.ts';
+import { type CallSchemas, convertSchemas } from './schemas.ts';
+import { type JsonSchema, namedSchemas, SCHEMAS } from '#http/note/described.ts';
 import type { Route } from '#http/routing/route.ts';
 
 const INTRODUCTION = `The API of a home hub. It can be reached only from the local network, over plain HTTP.
@@ -30,7 +29,8 @@ export type OpenApiDocument = {
 
 /** The OpenAPI 3.1 document of these routes, made from the schemas that check their requests. */
 export function createOpenApiDocument(routes: readonly Route[], version: string): OpenApiDocument {
-  const table = convertSchemas(namedSchemas(), schemasOf(routes));
+  const language = clientSchemas((name) => SCHEMAS + name);
+  const table = convertSchemas(namedSchemas(), schemasOf(routes), Object.fromEntries(language));
   const paths: Record<string, Record<string, JsonSchema>> = {};
   for (const route of routes) {
     const path = (paths[openApiPath(route.path)] ??= {});
@@ -51,7 +51,7 @@ export function createOpenApiDocument(routes: readonly Route[], version: string)
     tags: tagsOf(routes),
     paths,
     components: {
-      schemas: withLanguage(table.components),
+      schemas: table.components,
       responses: problemResponses(routes.flatMap(codesOf)),
       headers: ANSWER_HEADERS,
       parameters: Object.fromEntries(
@@ -72,15 +72,6 @@ export function createOpenApiDocument(routes: readonly Route[], version: string)
       },
     },
   };
-}
-
-/** With the language of automations, which `core` describes itself. */
-function withLanguage(components: SchemaTable['components']): SchemaTable['components'] {
-  const language = clientSchemas((name) => `#/components/schemas/${name}`);
-  const twice = [...language.keys()].filter((name) => Object.hasOwn(components, name));
-  if (twice.length > 0) throw new Error(`two schemas have the name ${twice.join(', ')}`);
-  const all = [...Object.entries(components), ...language];
-  return Object.fromEntries(all.sort(([left], [right]) => (left < right ? -1 : 1)));
 }
 
 type Operations = Readonly<Record<string, JsonSchema>>;
@@ -131,10 +122,9 @@ function neededFrom(value: unknown, components: Readonly<Record<string, Operatio
   return found;
 }
 
-function schemasOf(routes: readonly Route[]): readonly z.core.$ZodType[] {
-  return routes.flatMap(({ query, body, answers }) => [
-    ...(query === undefined ? [] : [query]),
-    ...(body === undefined ? [] : [body.schema]),
-    ...Object.values(answers).filter((schema) => schema !== null),
-  ]);
+function schemasOf(routes: readonly Route[]): CallSchemas {
+  return {
+    bodies: routes.flatMap(({ query, body }) => [query ?? [], body?.schema ?? []].flat()),
+    answers: routes.flatMap(({ answers }) => Object.values(answers).filter((schema) => schema !== null)),
+  };
 }

@@ -30,7 +30,7 @@ named(
       detail: described('For people.', z.string()),
       instance: described('Path of the request.', z.string()),
       code: described(
-        'For programs. The list is closed: a code never goes away and never changes its meaning.',
+        'For programs. A code never goes away and never changes its meaning; a client treats one that it does not know by `status`.',
         z.enum(Object.keys(PROBLEMS) as ProblemCode[]),
       ),
       request_id: described('Identifies the request in the log of the hub.', z.string()),

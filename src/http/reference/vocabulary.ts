@@ -2,7 +2,7 @@ import { z } from 'zod/mini';
 import { DEVICE_TYPES } from '#core/device/device.ts';
 import { FEATURE_CATEGORIES, FEATURE_KINDS, UNITS, VALUE_TYPES } from '#core/feature/value-type.ts';
 import { VOCABULARY, type VocabularyWord } from '#core/feature/vocabulary.ts';
-import { described, named } from '#http/note/described.ts';
+import { described, named, wordOf } from '#http/note/described.ts';
 import type { Route } from '#http/routing/route.ts';
 import { seriesKindOf } from '#core/past/history/recorded-feature.ts';
 import { defineRoute } from '#http/routing/route.ts';
@@ -13,11 +13,11 @@ const vocabularySchema = named(
     capabilities: z.record(
       z.string(),
       z.object({
-        kind: z.enum(FEATURE_KINDS),
-        value_type: z.enum(VALUE_TYPES),
+        kind: wordOf('FeatureKind', FEATURE_KINDS),
+        value_type: wordOf('ValueType', VALUE_TYPES),
         unit: z.nullable(z.string()),
         writable: z.boolean(),
-        category: z.enum(FEATURE_CATEGORIES),
+        category: wordOf('FeatureCategory', FEATURE_CATEGORIES),
         history: described(
           'What the hub can record: a measured value (`gauge`), a count that only rises (`counter`), one of a few states (`state`), things that happen (`event`), or nothing.',
           z.enum(['gauge', 'counter', 'state', 'event', 'none']),
@@ -25,7 +25,7 @@ const vocabularySchema = named(
         matter: z.nullable(z.string()),
       }),
     ),
-    device_types: z.array(z.enum(DEVICE_TYPES)),
+    device_types: z.array(wordOf('DeviceType', DEVICE_TYPES)),
     units: z.array(z.string()),
   }),
 );

@@ -1,7 +1,6 @@
 import { z } from 'zod/mini';
 import { MAX_EXPIRES_IN_S, MAX_TARGETS, MAX_TRANSITION_MS } from '#core/command/command-terms.ts';
 import { QUALITIES } from '#core/feature/feature.ts';
-import { ISSUER_TYPES } from '#core/cause/issuer.ts';
 import type { Room, RoomId } from '#core/room/room.ts';
 import { type Activity, ACTIVITY_STATES, type FindDevice, type Scene } from '#core/scene/scene.ts';
 import { SKIP_REASONS, type Skipped } from '#core/scene/scene-capture.ts';
@@ -11,9 +10,9 @@ import { findSensitiveTarget } from '#core/scene/scene-registry.ts';
 import { deviceName } from '#core/device/device.ts';
 import { iconSchema, nameSchema } from '#http/answer/name-schema.ts';
 import { timeJson, timeSchema } from '#http/answer/time-json.ts';
-import { commandSchema } from '#http/command/json.ts';
 import { requestedValuesSchema } from '#http/command/routes.ts';
-import { described, named } from '#http/note/described.ts';
+import { issuerSchema, namedDeviceSchema, roomReferenceSchema } from '#http/answer/reference.ts';
+import { described, named, wordOf } from '#http/note/described.ts';
 import { declareEvents } from '#http/answer/home-events.ts';
 
 const selectorSchema = z.string().check(z.minLength(1), z.maxLength(200));
@@ -87,18 +86,17 @@ export const sceneActivateSchema = named(
   }),
 );
 
-const deviceReferenceSchema = z.object({ id: z.uuid(), selector: z.string(), name: z.string() });
 const differenceSchema = z.object({
   device: described('Selector.', z.string()),
   key: z.string(),
   wanted: z.unknown(),
   value: z.unknown(),
-  quality: z.enum(QUALITIES),
+  quality: wordOf('Quality', QUALITIES),
 });
 const activitySummarySchema = z.object({
   state: described(
     '`active`: every device reports what the scene wants. `unknown`: nothing differs, but not every device can be trusted now.',
-    z.enum(ACTIVITY_STATES),
+    wordOf('SceneState', ACTIVITY_STATES),
   ),
   matched: z.int(),
   of: described('Targets that the home has.', z.int()),
@@ -107,7 +105,7 @@ const activitySummarySchema = z.object({
 const sceneTargetSchema = named(
   'SceneTarget',
   z.object({
-    device: deviceReferenceSchema,
+    device: namedDeviceSchema,
     set: z.record(z.string(), z.unknown()),
     transition_ms: z.nullable(z.int()),
     state: described(
@@ -121,7 +119,7 @@ const summaryFields = {
   id: z.uuid(),
   selector: described('Stable, readable and unique. Every call takes it in place of the id.', z.string()),
   name: z.string(),
-  room: z.nullable(z.object({ id: z.uuid(), selector: z.string(), name: z.string() })),
+  room: z.nullable(roomReferenceSchema),
   icon: z.nullable(z.string()),
   builtin: described('Made by the hub, and cannot be changed.', z.boolean()),
   revision: z.int(),
@@ -132,7 +130,7 @@ const sceneSummarySchema = named('SceneSummary', z.object({ ...summaryFields, ac
 export const activeSceneSchema = z.object({
   id: z.uuid(),
   selector: z.string(),
-  active: z.enum(ACTIVITY_STATES),
+  active: wordOf('SceneState', ACTIVITY_STATES),
 });
 export const sceneSchema = named(
   'Scene',
@@ -145,12 +143,15 @@ export const sceneSchema = named(
         'None are listed of a built-in scene: they are the devices of the moment.',
         z.array(sceneTargetSchema),
       ),
-      active: z.object({
-        ...activitySummarySchema.shape,
-        differences: described('At most 50.', z.array(differenceSchema)),
-      }),
+      active: named(
+        'SceneActivity',
+        z.object({
+          ...activitySummarySchema.shape,
+          differences: described('At most 50.', z.array(differenceSchema)),
+        }),
+      ),
       sensitive: described('It opens, floods or guards the home: it needs `device:control_sensitive`.', z.boolean()),
-      created_by: z.nullable(z.object({ type: z.enum(ISSUER_TYPES), id: z.string() })),
+      created_by: z.nullable(issuerSchema),
       created_at: z.nullable(timeSchema),
       updated_at: z.nullable(timeSchema),
     }),
@@ -245,7 +246,10 @@ function activityJson({ state, matched, of, sinceMs }: Activity): z.infer<typeof
   return { state, matched, of, since: timeJson(sinceMs) };
 }
 
-const sceneReferenceSchema = z.object({ id: z.uuid(), selector: z.string(), name: z.string() });
+const sceneReferenceSchema = named(
+  'SceneReference',
+  z.object({ id: z.uuid(), selector: z.string(), name: z.string() }),
+);
 const sceneReference = ({ id, selector, name }: Scene): z.infer<typeof sceneReferenceSchema> => ({
   id,
   selector,
@@ -268,7 +272,7 @@ declareEvents(90, null, {
     shape: {
       scene: sceneReferenceSchema,
       command: described('Id.', z.string()),
-      by: commandSchema.shape.created_by,
+      by: issuerSchema,
     },
     json: ({ scene, command, by }) => ({ scene: sceneReference(scene), command, by: { type: by.type, id: by.id } }),
   },

@@ -12,7 +12,8 @@ import type { DeviceId } from '#core/device/device.ts';
 import { timeJson, timeSchema } from '#http/answer/time-json.ts';
 import { automationRunJson, automationRunSchema } from '#http/automation-run/json.ts';
 import type { SeenHome } from '#http/automation-run/seen-home.ts';
-import { described, named } from '#http/note/described.ts';
+import { failureSchema } from '#http/answer/reference.ts';
+import { described, named, wordOf } from '#http/note/described.ts';
 
 const moment = z.string().check(z.maxLength(40));
 const documentSchema = z.record(z.string(), z.unknown());
@@ -45,12 +46,15 @@ export const simulationCreateSchema = named(
 );
 export type SimulationCreate = z.infer<typeof simulationCreateSchema>;
 
-const firingSchema = z.object({
-  at: timeSchema,
-  trigger: z.string(),
-  outcome: z.enum(RUN_OUTCOMES),
-  run: described('The id of its trace in the answer; `null` where there is none.', z.nullable(z.string())),
-});
+const firingSchema = named(
+  'SimulatedRun',
+  z.object({
+    at: timeSchema,
+    trigger: z.string(),
+    outcome: wordOf('RunOutcome', RUN_OUTCOMES),
+    run: described('The id of its trace in the answer; `null` where there is none.', z.nullable(z.string())),
+  }),
+);
 const countsSchema = z.record(z.string(), z.int());
 const daySchema = z.object({
   date: described('In the time zone of the hub.', z.string()),
@@ -109,7 +113,7 @@ export const simulationSchema = named(
     z.object({
       id: z.uuid(),
       status: z.enum(['running', 'done', 'failed']),
-      error: described('Why it failed.', z.nullable(z.object({ code: z.string(), message: z.string() }))),
+      error: described('Why it failed.', z.nullable(failureSchema)),
       result: z.nullable(resultSchema),
     }),
   ),

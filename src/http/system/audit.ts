@@ -3,13 +3,13 @@ import { AUDIT_TYPES } from '#auth/audit/audit-entry.ts';
 import type { AuditHistory } from '#auth/audit/audit-history.ts';
 import { defineRoute, type Route } from '#http/routing/route.ts';
 import { auditEntryJson, auditEntrySchema } from './json.ts';
-import { described } from '#http/note/described.ts';
+import { described, wordOf } from '#http/note/described.ts';
 import * as notes from './notes.ts';
 
 const PATH = '/api/v1/audit';
 
 const querySchema = z.strictObject({
-  types: described('Only these types.', z.optional(z.array(z.enum(AUDIT_TYPES)))),
+  types: described('Only these types.', z.optional(z.array(wordOf('AuditType', AUDIT_TYPES)))),
   limit: described(
     'How many entries are on a page; by default all are on one.',
     z.optional(z.int().check(z.minimum(1), z.maximum(1000))),

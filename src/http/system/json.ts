@@ -10,7 +10,8 @@ import { languageTagSchema } from '#http/answer/language-schema.ts';
 import { nameSchema } from '#http/answer/name-schema.ts';
 import { timeJson, timeSchema } from '#http/answer/time-json.ts';
 import { clockSchema } from '#http/place/json.ts';
-import { described, named } from '#http/note/described.ts';
+import { failureSchema } from '#http/answer/reference.ts';
+import { described, named, wordOf } from '#http/note/described.ts';
 
 const timeZoneSchema = described(
   'An IANA time zone, as `Europe/Berlin`: days and hours of the history begin in it.',
@@ -111,7 +112,7 @@ export const healthSchema = named(
           now: timeSchema,
           hub_time: timeSchema,
           synced: z.boolean(),
-          source: z.enum(CLOCK_SOURCES),
+          source: wordOf('ClockSource', CLOCK_SOURCES),
           detail: z.string(),
         }),
       ),
@@ -137,8 +138,8 @@ export const healthSchema = named(
         z.array(
           z.looseObject({
             id: z.string(),
-            state: z.enum(INTEGRATION_STATES),
-            error: z.optional(z.nullable(z.object({ code: z.string(), message: z.string() }))),
+            state: wordOf('IntegrationState', INTEGRATION_STATES),
+            error: z.optional(z.nullable(failureSchema)),
             devices: z.int(),
           }),
         ),
@@ -150,7 +151,7 @@ export const healthSchema = named(
             z.looseObject({
               id: z.uuid(),
               name: z.nullable(z.string()),
-              status: z.enum(EXPORTER_STATES),
+              status: wordOf('ExporterStatus', EXPORTER_STATES),
               behind_s: z.nullable(z.int()),
             }),
           ),
@@ -191,7 +192,7 @@ export const auditEntrySchema = named(
   'AuditEntry',
   z.object({
     id: z.string(),
-    type: z.enum(AUDIT_TYPES),
+    type: wordOf('AuditType', AUDIT_TYPES),
     at: timeSchema,
     first_at: timeSchema,
     wall_at: z.nullable(timeSchema),

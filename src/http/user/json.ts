@@ -10,7 +10,7 @@ import { TIME_OF_DAY } from '#core/notification/quiet-hours.ts';
 import { languageTagSchema } from '#http/answer/language-schema.ts';
 import { nameSchema } from '#http/answer/name-schema.ts';
 import { timeJson, timeSchema } from '#http/answer/time-json.ts';
-import { described, limited, named } from '#http/note/described.ts';
+import { described, limited, named, wordOf } from '#http/note/described.ts';
 
 /** The longest body of an account call. */
 export const ACCOUNT_BODY_BYTES = 16_384;
@@ -25,7 +25,7 @@ export const meSchema = named(
       z.string(),
     ),
     name: z.string(),
-    role: z.enum(ROLES),
+    role: wordOf('Role', ROLES),
   }),
 );
 const ownAccountSchema = z.object({
@@ -69,7 +69,7 @@ export const ownSchema = named(
     ...ownAccountSchema.shape,
     rights: described(
       'What this token may do: in the home, or in the part of it to which the person or the token is limited.',
-      z.array(z.enum(SCOPES)),
+      z.array(wordOf('Right', SCOPES)),
     ),
     quiet_hours: described(
       'In these hours only critical notifications go out to the channels of this person; `null`: there are none.',
@@ -146,7 +146,7 @@ export const userCreateSchema = named(
     name: nameSchema,
     role: described(
       'An `owner` may do everything, an `admin` all but backups and keys, a `resident` use the home and automate it, a `guest` use devices and scenes.',
-      z.enum(ROLES),
+      wordOf('Role', ROLES),
     ),
     password: described('The first password, which the person should change.', newPasswordSchema),
     ...limitShape,
@@ -159,7 +159,7 @@ export const userUpdateSchema = named(
     name: z.optional(nameSchema),
     role: described(
       'An `owner` may do everything, an `admin` all but backups and keys, a `resident` use the home and automate it, a `guest` use devices and scenes.',
-      z.optional(z.enum(ROLES)),
+      z.optional(wordOf('Role', ROLES)),
     ),
     password: described(
       'A new password for a person who forgot it; ends all their sessions.',

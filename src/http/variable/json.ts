@@ -3,7 +3,7 @@ import { MAX_OPTIONS, type Variable, VARIABLE_TYPES } from '#core/variable/varia
 import { nameSchema } from '#http/answer/name-schema.ts';
 import { timeJson, timeSchema } from '#http/answer/time-json.ts';
 import { changedByJson, changedBySchema, recordKeySchema } from '#http/mode/json.ts';
-import { described, named } from '#http/note/described.ts';
+import { described, named, wordOf } from '#http/note/described.ts';
 import { declareEvents } from '#http/answer/home-events.ts';
 
 /** Which values a variable takes depends on its type; `core/variable` checks it. */
@@ -23,7 +23,7 @@ export const variableCreateSchema = named(
   z.strictObject({
     key: recordKeySchema,
     name: nameSchema,
-    type: described('`time` is a time of day such as `22:30`.', z.enum(VARIABLE_TYPES)),
+    type: described('`time` is a time of day such as `22:30`.', wordOf('VariableType', VARIABLE_TYPES)),
     value: valueSchema,
     ...limitFields,
     options: z.optional(optionsSchema),
@@ -46,7 +46,7 @@ export const variableSchema = named(
     z.object({
       key: z.string(),
       name: z.string(),
-      type: z.enum(VARIABLE_TYPES),
+      type: wordOf('VariableType', VARIABLE_TYPES),
       value: valueSchema,
       min: limitSchema,
       max: limitSchema,

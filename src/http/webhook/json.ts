@@ -17,7 +17,7 @@ import { ownsHub } from '#http/rights/access.ts';
 import { type AddressRules, readReceiverUrl, type ReceiverUrl } from '#http/routing/receiver-url.ts';
 import { readIds, unknownIn } from '#http/routing/named-ids.ts';
 import { nameSchema } from '#http/answer/name-schema.ts';
-import { described, limited, madeOnce, named } from '#http/note/described.ts';
+import { described, limited, madeOnce, named, wordOf } from '#http/note/described.ts';
 import { eventSchemas } from '#http/answer/home-events.ts';
 import { timeJson, timeSchema } from '#http/answer/time-json.ts';
 
@@ -41,7 +41,9 @@ export const webhookBodySchemas = madeOnce(() => {
   const choice = [...eventSchemas().keys()].filter((type) => !type.endsWith('.revoked') && !isForKeepers(type));
   const types = described(
     'Only events of these types; `null` for all.',
-    z.optional(z.nullable(z.array(z.enum(choice)).check(z.minLength(1), z.maxLength(choice.length)))),
+    z.optional(
+      z.nullable(z.array(wordOf('WebhookEventType', choice)).check(z.minLength(1), z.maxLength(choice.length))),
+    ),
   );
   return {
     create: named(
@@ -91,7 +93,7 @@ export const webhookSchema = named(
     enabled: z.boolean(),
     status: described(
       'The hub never gives up a webhook that is `failing`: it tries again, at last every five minutes.',
-      z.enum(['ok', 'failing', 'off']),
+      wordOf('ReceiverStatus', ['ok', 'failing', 'off']),
     ),
     failing_since: z.nullable(timeSchema),
     cursor: described('The hub has delivered everything up to here.', z.string()),

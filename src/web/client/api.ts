@@ -7,20 +7,20 @@ export type ApiRoot = {
   readonly hub_id: string;
   readonly name: string;
   readonly claimed: boolean;
-  readonly api: readonly ({
-    readonly version: string;
-    readonly status: string;
-    readonly sunset: string | null;
-  })[];
+  readonly api: readonly ApiRootApi[];
+};
+
+export type ApiRootApi = {
+  readonly version: string;
+  readonly status: string;
+  readonly sunset: string | null;
 };
 
 export type ApiToken = {
   readonly id: string;
   readonly name: string;
-  readonly user: {
-    readonly id: string;
-  };
-  readonly scopes: readonly ('device:read' | 'device:control' | 'device:control_sensitive' | 'device:manage' | 'device:provide' | 'event:read' | 'room:manage' | 'user:manage' | 'system:read' | 'history:read' | 'metrics:read' | 'notification:read' | 'notification:manage' | 'mode:set' | 'automation:read' | 'automation:run' | 'automation:manage' | 'presence:tell' | 'energy:tell' | 'scene:run' | 'scene:manage')[];
+  readonly user: ApiTokenUser;
+  readonly scopes: readonly Scope[];
   readonly rooms: readonly string[] | null;
   readonly devices: readonly string[] | null;
   readonly networks: readonly string[] | null;
@@ -33,8 +33,8 @@ export type ApiToken = {
 
 export type ApiTokenCreate = {
   readonly name: string;
-  readonly scopes?: readonly ('device:read' | 'device:control' | 'device:control_sensitive' | 'device:manage' | 'device:provide' | 'event:read' | 'room:manage' | 'user:manage' | 'system:read' | 'history:read' | 'metrics:read' | 'notification:read' | 'notification:manage' | 'mode:set' | 'automation:read' | 'automation:run' | 'automation:manage' | 'presence:tell' | 'energy:tell' | 'scene:run' | 'scene:manage')[];
-  readonly preset?: 'read_only' | 'control' | 'manage';
+  readonly scopes?: readonly ScopeInput[];
+  readonly preset?: ApiTokenCreatePreset;
   readonly rooms?: readonly string[] | null;
   readonly devices?: readonly string[] | null;
   readonly networks?: readonly string[] | null;
@@ -42,11 +42,15 @@ export type ApiTokenCreate = {
   readonly expires_in?: number | null;
 };
 
+export type ApiTokenCreatePreset = 'read_only' | 'control' | 'manage';
+
 export type ApiTokenRevokedData = {
-  readonly api_token: {
-    readonly id: string;
-  };
+  readonly api_token: ApiTokenRevokedDataApiToken;
   readonly at: string;
+};
+
+export type ApiTokenRevokedDataApiToken = {
+  readonly id: string;
 };
 
 export type ApiTokenRevokedEvent = {
@@ -57,9 +61,13 @@ export type ApiTokenRevokedEvent = {
 
 export type ApiTokenRevokedType = 'api_token.revoked';
 
+export type ApiTokenUser = {
+  readonly id: string;
+};
+
 export type AuditEntry = {
   readonly id: string;
-  readonly type: 'hub.claimed' | 'user.added' | 'user.changed' | 'user.ended' | 'user.removed' | 'password.changed' | 'api_token.added' | 'api_token.removed' | 'backup.made' | 'backup.downloaded' | 'backup.restored' | 'exporter.added' | 'exporter.changed' | 'exporter.removed' | 'exporter.replayed' | 'hub.renamed' | 'hub.changed' | 'integration.added' | 'integration.changed' | 'integration.removed' | 'integration.ignored' | 'integration.restored' | 'pairing.opened' | 'automation.added' | 'automation.changed' | 'automation.removed' | 'device.removed' | 'device.marked' | 'recording.changed' | 'history.changed' | 'history.deleted' | 'energy.changed' | 'energy.recalculated' | 'energy.deleted' | 'webhook.added' | 'webhook.changed' | 'webhook.removed' | 'notification.changed' | 'history.imported' | 'notification_channel.added' | 'notification_channel.changed' | 'notification_channel.removed' | 'command.given' | 'automation.called' | 'token.reused' | 'login.succeeded' | 'session.revoked' | 'login.failed' | 'login.throttled' | 'password.refused' | 'claim.failed' | 'token.refused' | 'request.refused';
+  readonly type: AuditType;
   readonly at: string;
   readonly first_at: string;
   readonly wall_at: string | null;
@@ -73,60 +81,32 @@ export type AuditEntry = {
   readonly detail: string | null;
 };
 
+export type AuditType = 'hub.claimed' | 'user.added' | 'user.changed' | 'user.ended' | 'user.removed' | 'password.changed' | 'api_token.added' | 'api_token.removed' | 'backup.made' | 'backup.downloaded' | 'backup.restored' | 'exporter.added' | 'exporter.changed' | 'exporter.removed' | 'exporter.replayed' | 'hub.renamed' | 'hub.changed' | 'integration.added' | 'integration.changed' | 'integration.removed' | 'integration.ignored' | 'integration.restored' | 'pairing.opened' | 'automation.added' | 'automation.changed' | 'automation.removed' | 'device.removed' | 'device.marked' | 'recording.changed' | 'history.changed' | 'history.deleted' | 'energy.changed' | 'energy.recalculated' | 'energy.deleted' | 'webhook.added' | 'webhook.changed' | 'webhook.removed' | 'notification.changed' | 'history.imported' | 'notification_channel.added' | 'notification_channel.changed' | 'notification_channel.removed' | 'command.given' | 'automation.called' | 'token.reused' | 'login.succeeded' | 'session.revoked' | 'login.failed' | 'login.throttled' | 'password.refused' | 'claim.failed' | 'token.refused' | 'request.refused';
+
+export type AuditTypeInput = 'hub.claimed' | 'user.added' | 'user.changed' | 'user.ended' | 'user.removed' | 'password.changed' | 'api_token.added' | 'api_token.removed' | 'backup.made' | 'backup.downloaded' | 'backup.restored' | 'exporter.added' | 'exporter.changed' | 'exporter.removed' | 'exporter.replayed' | 'hub.renamed' | 'hub.changed' | 'integration.added' | 'integration.changed' | 'integration.removed' | 'integration.ignored' | 'integration.restored' | 'pairing.opened' | 'automation.added' | 'automation.changed' | 'automation.removed' | 'device.removed' | 'device.marked' | 'recording.changed' | 'history.changed' | 'history.deleted' | 'energy.changed' | 'energy.recalculated' | 'energy.deleted' | 'webhook.added' | 'webhook.changed' | 'webhook.removed' | 'notification.changed' | 'history.imported' | 'notification_channel.added' | 'notification_channel.changed' | 'notification_channel.removed' | 'command.given' | 'automation.called' | 'token.reused' | 'login.succeeded' | 'session.revoked' | 'login.failed' | 'login.throttled' | 'password.refused' | 'claim.failed' | 'token.refused' | 'request.refused';
+
 export type Automation = {
   readonly id: string;
   readonly selector: string;
   readonly name: string;
   readonly description: string;
-  readonly room: {
-    readonly id: string;
-    readonly selector: string;
-    readonly name: string;
-  } | null;
+  readonly room: RoomReference | null;
   readonly labels: readonly string[];
   readonly enabled: boolean;
-  readonly state: 'ready' | 'disabled' | 'broken' | 'suspended' | 'tripped';
-  readonly state_reason: {
-    readonly code: string;
-    readonly message: string;
-    readonly pointers: readonly string[];
-  } | null;
-  readonly acts_as: {
-    readonly user: {
-      readonly id: string;
-      readonly name: string;
-    };
-    readonly via: {
-      readonly type: 'session' | 'api_token';
-      readonly id: string;
-    };
-    readonly signed_at: string;
-  };
+  readonly state: AutomationState;
+  readonly state_reason: AutomationStateReason | null;
+  readonly acts_as: AutomationSignature;
   readonly version: number;
   readonly revision: number;
   readonly created_at: string;
   readonly updated_at: string;
   readonly deleted_at: string | null;
-  readonly last_run: {
-    readonly id: string;
-    readonly at: string;
-    readonly outcome: 'running' | 'finished' | 'not_met' | 'skipped' | 'failed' | 'stopped' | 'superseded' | 'abandoned';
-  } | null;
+  readonly last_run: AutomationLastRun | null;
   readonly next_at: string | null;
   readonly next_hidden?: boolean;
   readonly running: number;
-  readonly counts: {
-    readonly today: {
-      readonly runs: number;
-      readonly not_met: number;
-      readonly skipped: number;
-      readonly failed: number;
-    };
-  };
-  readonly mode: {
-    readonly kind: string;
-    readonly max: number;
-  };
+  readonly counts: AutomationCounts;
+  readonly mode: AutomationMode;
   readonly yield_to_hand_s: number;
   readonly release_on_mode: boolean;
   readonly durable: string;
@@ -137,24 +117,9 @@ export type Automation = {
   readonly triggers: readonly AutomationPart[];
   readonly conditions: readonly AutomationPart[];
   readonly steps: readonly AutomationPart[];
-  readonly template: {
-    readonly id: string;
-    readonly version: number;
-    readonly inputs: Readonly<Record<string, unknown>>;
-  } | null;
-  readonly created_by: {
-    readonly id: string;
-    readonly name: string;
-  };
-  readonly hooks?: readonly ({
-    readonly trigger: string;
-    readonly secret: 'none' | 'valid' | 'lapsed';
-    readonly made_by: {
-      readonly id: string;
-      readonly name: string;
-    } | null;
-    readonly made_at: string | null;
-  })[];
+  readonly template: AutomationOrigin | null;
+  readonly created_by: UserReference;
+  readonly hooks?: readonly AutomationHook[];
   readonly sensitive: boolean;
   readonly devices_used: readonly AutomationReference[];
 };
@@ -175,37 +140,34 @@ export type AutomationAddedType = 'automation.added';
 export type AutomationBundle = {
   readonly format: 'hearthd-automations';
   readonly exported_at: string;
-  readonly automations: readonly ({
-    readonly id: string;
-    readonly selector: string;
-    readonly name: string;
-    readonly description: string;
-    readonly room: {
-      readonly id: string;
-      readonly selector: string;
-      readonly name: string;
-    } | null;
-    readonly labels: readonly string[];
-    readonly mode: {
-      readonly kind: string;
-      readonly max: number;
-    };
-    readonly yield_to_hand_s: number;
-    readonly release_on_mode: boolean;
-    readonly durable: string;
-    readonly on_broken: string;
-    readonly limits: string;
-    readonly allow_sensitive: readonly Readonly<Record<string, unknown>>[];
-    readonly variables: Readonly<Record<string, unknown>>;
-    readonly triggers: readonly AutomationPart[];
-    readonly conditions: readonly AutomationPart[];
-    readonly steps: readonly AutomationPart[];
-  })[];
-  readonly left_out?: readonly {
-    readonly id: string;
-    readonly selector: string;
-    readonly name: string;
-  }[];
+  readonly automations: readonly AutomationBundleAutomation[];
+  readonly left_out?: readonly AutomationReference[];
+};
+
+export type AutomationBundleAutomation = {
+  readonly id: string;
+  readonly selector: string;
+  readonly name: string;
+  readonly description: string;
+  readonly room: RoomReference | null;
+  readonly labels: readonly string[];
+  readonly mode: AutomationMode;
+  readonly yield_to_hand_s: number;
+  readonly release_on_mode: boolean;
+  readonly durable: string;
+  readonly on_broken: string;
+  readonly limits: string;
+  readonly allow_sensitive: readonly Readonly<Record<string, unknown>>[];
+  readonly variables: Readonly<Record<string, unknown>>;
+  readonly triggers: readonly AutomationPart[];
+  readonly conditions: readonly AutomationPart[];
+  readonly steps: readonly AutomationPart[];
+};
+
+export type AutomationChange = {
+  readonly pointer: string;
+  readonly from?: unknown;
+  readonly to?: unknown;
 };
 
 export type AutomationChangedData = {
@@ -219,15 +181,36 @@ export type AutomationChangedEvent = {
   readonly data: AutomationChangedData;
 };
 
+export type AutomationChangedHands = {
+  readonly from: UserReference;
+  readonly requests: readonly AutomationChangedHandsRequest[];
+  readonly rights: readonly string[];
+  readonly sensitive: readonly AutomationReference[];
+};
+
+export type AutomationChangedHandsRequest = {
+  readonly pointer: string;
+  readonly method: string;
+  readonly url: string;
+};
+
 export type AutomationChangedType = 'automation.changed';
 
 export type AutomationCheck = {
   readonly next: readonly AutomationFiring[];
   readonly warnings: readonly AutomationWarning[];
-  readonly rights_lost: readonly {
-    readonly pointer: string;
-    readonly right: string;
-  }[];
+  readonly rights_lost: readonly AutomationRightLost[];
+};
+
+export type AutomationCounts = {
+  readonly today: AutomationCountsToday;
+};
+
+export type AutomationCountsToday = {
+  readonly runs: number;
+  readonly not_met: number;
+  readonly skipped: number;
+  readonly failed: number;
 };
 
 export type AutomationCreate = {
@@ -253,117 +236,132 @@ export type AutomationCreate = {
 export type AutomationDiff = {
   readonly from: number;
   readonly to: number;
-  readonly changes: readonly {
-    readonly pointer: string;
-    readonly from?: unknown;
-    readonly to?: unknown;
-  }[];
+  readonly changes: readonly AutomationChange[];
 };
 
 export type AutomationDryRun = {
-  readonly state: 'ready' | 'disabled' | 'broken' | 'suspended' | 'tripped';
-  readonly state_reason: {
-    readonly code: string;
-    readonly message: string;
-    readonly pointers: readonly string[];
-  } | null;
+  readonly state: AutomationState;
+  readonly state_reason: AutomationStateReason | null;
   readonly over: boolean;
   readonly trace: AutomationRun;
-  readonly commands: readonly ({
-    readonly step: string;
-    readonly after_ms: number;
-    readonly scene: string | null;
-    readonly targets: readonly ({
-      readonly device: string;
-      readonly set?: Readonly<Record<string, unknown>>;
-      readonly do?: string;
-      readonly problem: {
-        readonly code: string;
-        readonly message: string;
-      } | null;
-    })[];
-    readonly problem: {
-      readonly code: string;
-      readonly message: string;
-    } | null;
-  })[];
-  readonly others: readonly ({
-    readonly kind: 'notify' | 'request' | 'set_mode' | 'set_variable' | 'note_presence' | 'enable' | 'disable';
-    readonly step: string;
-    readonly after_ms: number;
-    readonly problem: {
-      readonly code: string;
-      readonly message: string;
-    } | null;
-  })[];
+  readonly commands: readonly AutomationDryRunCommand[];
+  readonly others: readonly AutomationDryRunOther[];
 };
+
+export type AutomationDryRunCommand = {
+  readonly step: string;
+  readonly after_ms: number;
+  readonly scene: string | null;
+  readonly targets: readonly AutomationDryRunCommandTarget[];
+  readonly problem: Failure | null;
+};
+
+export type AutomationDryRunCommandTarget = {
+  readonly device: string;
+  readonly set?: Readonly<Record<string, unknown>>;
+  readonly do?: string;
+  readonly problem: Failure | null;
+};
+
+export type AutomationDryRunOther = {
+  readonly kind: AutomationDryRunOtherKind;
+  readonly step: string;
+  readonly after_ms: number;
+  readonly problem: Failure | null;
+};
+
+export type AutomationDryRunOtherKind = 'notify' | 'request' | 'set_mode' | 'set_variable' | 'note_presence' | 'enable' | 'disable';
 
 export type AutomationFiring = {
   readonly at: string;
   readonly trigger: string;
-  readonly dst: 'none' | 'gap' | 'overlap';
+  readonly dst: ClockChange;
 };
+
+export type AutomationHook = {
+  readonly trigger: string;
+  readonly secret: AutomationHookSecret;
+  readonly made_by: UserReference | null;
+  readonly made_at: string | null;
+};
+
+export type AutomationHookSecret = 'none' | 'valid' | 'lapsed';
 
 export type AutomationImport = {
   readonly format: 'hearthd-automations';
   readonly exported_at?: string;
   readonly left_out?: readonly unknown[];
-  readonly automations: readonly ({
-    readonly name: string;
-    readonly description?: string;
-    readonly labels?: readonly string[];
-    readonly mode?: RunMode;
-    readonly yield_to_hand_s?: number;
-    readonly release_on_mode?: boolean;
-    readonly durable?: 'auto' | 'always';
-    readonly on_broken?: 'stop' | 'run_rest';
-    readonly limits?: 'usual' | 'high';
-    readonly allow_sensitive?: readonly Reference[];
-    readonly variables?: Readonly<Record<string, Operand>>;
-    readonly triggers?: readonly Trigger[];
-    readonly conditions?: readonly Condition[];
-    readonly steps?: readonly Step[];
-    readonly id?: string;
-    readonly selector?: string;
-    readonly room?: AutomationRoomName | null;
-  })[];
+  readonly automations: readonly AutomationImportAutomation[];
   readonly map?: Readonly<Record<string, string>>;
 };
 
+export type AutomationImportAutomation = {
+  readonly name: string;
+  readonly description?: string;
+  readonly labels?: readonly string[];
+  readonly mode?: RunMode;
+  readonly yield_to_hand_s?: number;
+  readonly release_on_mode?: boolean;
+  readonly durable?: 'auto' | 'always';
+  readonly on_broken?: 'stop' | 'run_rest';
+  readonly limits?: 'usual' | 'high';
+  readonly allow_sensitive?: readonly Reference[];
+  readonly variables?: Readonly<Record<string, Operand>>;
+  readonly triggers?: readonly Trigger[];
+  readonly conditions?: readonly Condition[];
+  readonly steps?: readonly Step[];
+  readonly id?: string;
+  readonly selector?: string;
+  readonly room?: AutomationRoomName | null;
+};
+
 export type AutomationImported = {
-  readonly automations: readonly ({
-    readonly id: string | null;
-    readonly selector: string | null;
-    readonly name: string;
-    readonly warnings: readonly AutomationWarning[];
-  })[];
-  readonly matched: readonly ({
-    readonly kind: 'device' | 'group' | 'room' | 'scene' | 'automation' | 'person' | 'mode' | 'variable' | 'integration';
-    readonly id: string;
-    readonly selector: string | null;
-    readonly name: string | null;
-    readonly integration: string | null;
-    readonly external_id: string | null;
-    readonly target: {
-      readonly id: string;
-      readonly selector: string;
-      readonly name: string;
-    };
-    readonly by: 'id' | 'origin' | 'selector' | 'name' | 'map';
-  })[];
-  readonly unresolved: readonly ({
-    readonly pointer: string;
-    readonly kind: 'device' | 'group' | 'room' | 'scene' | 'automation' | 'person' | 'mode' | 'variable' | 'integration';
-    readonly id: string;
-    readonly selector: string | null;
-    readonly name: string | null;
-    readonly integration: string | null;
-    readonly external_id: string | null;
-  })[];
-  readonly rights_lost: readonly {
-    readonly pointer: string;
-    readonly right: string;
-  }[];
+  readonly automations: readonly AutomationImportedAutomation[];
+  readonly matched: readonly AutomationImportedMatched[];
+  readonly unresolved: readonly AutomationImportedUnresolved[];
+  readonly rights_lost: readonly AutomationRightLost[];
+};
+
+export type AutomationImportedAutomation = {
+  readonly id: string | null;
+  readonly selector: string | null;
+  readonly name: string;
+  readonly warnings: readonly AutomationWarning[];
+};
+
+export type AutomationImportedMatched = {
+  readonly kind: ImportedKind;
+  readonly id: string;
+  readonly selector: string | null;
+  readonly name: string | null;
+  readonly integration: string | null;
+  readonly external_id: string | null;
+  readonly target: AutomationImportedMatchedTarget;
+  readonly by: AutomationImportedMatchedBy;
+};
+
+export type AutomationImportedMatchedBy = 'id' | 'origin' | 'selector' | 'name' | 'map';
+
+export type AutomationImportedMatchedTarget = {
+  readonly id: string;
+  readonly selector: string;
+  readonly name: string;
+};
+
+export type AutomationImportedUnresolved = {
+  readonly pointer: string;
+  readonly kind: ImportedKind;
+  readonly id: string;
+  readonly selector: string | null;
+  readonly name: string | null;
+  readonly integration: string | null;
+  readonly external_id: string | null;
+};
+
+export type AutomationLastRun = {
+  readonly id: string;
+  readonly at: string;
+  readonly outcome: RunOutcome;
 };
 
 export type AutomationListed = {
@@ -371,57 +369,41 @@ export type AutomationListed = {
   readonly selector: string;
   readonly name: string;
   readonly description: string;
-  readonly room: {
-    readonly id: string;
-    readonly selector: string;
-    readonly name: string;
-  } | null;
+  readonly room: RoomReference | null;
   readonly labels: readonly string[];
   readonly enabled: boolean;
-  readonly state: 'ready' | 'disabled' | 'broken' | 'suspended' | 'tripped';
-  readonly state_reason: {
-    readonly code: string;
-    readonly message: string;
-    readonly pointers: readonly string[];
-  } | null;
-  readonly acts_as: {
-    readonly user: {
-      readonly id: string;
-      readonly name: string;
-    };
-    readonly via: {
-      readonly type: 'session' | 'api_token';
-      readonly id: string;
-    };
-    readonly signed_at: string;
-  };
+  readonly state: AutomationState;
+  readonly state_reason: AutomationStateReason | null;
+  readonly acts_as: AutomationSignature;
   readonly version: number;
   readonly revision: number;
   readonly created_at: string;
   readonly updated_at: string;
   readonly deleted_at: string | null;
-  readonly last_run: {
-    readonly id: string;
-    readonly at: string;
-    readonly outcome: 'running' | 'finished' | 'not_met' | 'skipped' | 'failed' | 'stopped' | 'superseded' | 'abandoned';
-  } | null;
+  readonly last_run: AutomationLastRun | null;
   readonly next_at: string | null;
   readonly next_hidden?: boolean;
   readonly running: number;
-  readonly counts: {
-    readonly today: {
-      readonly runs: number;
-      readonly not_met: number;
-      readonly skipped: number;
-      readonly failed: number;
-    };
-  };
+  readonly counts: AutomationCounts;
+};
+
+export type AutomationMode = {
+  readonly kind: string;
+  readonly max: number;
 };
 
 export type AutomationNext = {
   readonly next: readonly AutomationFiring[];
-  readonly waits_for: 'none' | 'clock' | 'location';
-  readonly hidden?: true;
+  readonly waits_for: AutomationNextWaitsFor;
+  readonly hidden?: boolean;
+};
+
+export type AutomationNextWaitsFor = 'none' | 'clock' | 'location';
+
+export type AutomationOrigin = {
+  readonly id: string;
+  readonly version: number;
+  readonly inputs: Readonly<Record<string, unknown>>;
 };
 
 export type AutomationPart = Readonly<Record<string, unknown>>;
@@ -455,16 +437,23 @@ export type AutomationReplaced = {
   readonly automations: readonly AutomationReference[];
   readonly scenes: readonly AutomationReference[];
   readonly groups: readonly AutomationReference[];
-  readonly keys: {
-    readonly missing: readonly string[];
-    readonly changed: readonly string[];
-    readonly added: readonly string[];
-  };
+  readonly keys: AutomationReplacedKeys;
+};
+
+export type AutomationReplacedKeys = {
+  readonly missing: readonly string[];
+  readonly changed: readonly string[];
+  readonly added: readonly string[];
 };
 
 export type AutomationRevert = {
   readonly version: number;
   readonly note?: string;
+};
+
+export type AutomationRightLost = {
+  readonly pointer: string;
+  readonly right: string;
 };
 
 export type AutomationRoomName = {
@@ -477,51 +466,12 @@ export type AutomationRun = {
   readonly id: string;
   readonly automation: string;
   readonly version: number;
-  readonly outcome: 'running' | 'finished' | 'not_met' | 'skipped' | 'failed' | 'stopped' | 'superseded' | 'abandoned';
+  readonly outcome: RunOutcome;
   readonly reason: Reason | null;
   readonly message: string | null;
-  readonly trigger: {
-    readonly id: string;
-    readonly type: string;
-    readonly device: string | null;
-    readonly key: string | null;
-    readonly from: unknown;
-    readonly value: unknown;
-    readonly quality: 'confirmed' | 'assumed' | 'restored' | 'stale' | 'none';
-    readonly action: string | null;
-    readonly at: string;
-    readonly late_s: number;
-    readonly cause: Cause | null;
-    readonly body: unknown;
-    readonly hidden?: true;
-  };
+  readonly trigger: AutomationRunTrigger;
   readonly conditions: readonly ConditionEvidence[];
-  readonly steps: readonly ({
-    readonly pointer: string;
-    readonly at: string;
-    readonly ms: number | null;
-    readonly outcome: 'running' | 'done' | 'skipped' | 'failed' | 'timed_out' | 'stopped';
-    readonly reason: Reason | null;
-    readonly message: string | null;
-    readonly command: {
-      readonly id: string | null;
-      readonly status: 'queued' | 'sent' | 'confirmed' | 'unconfirmed' | 'superseded' | 'expired' | 'failed' | 'refused' | 'skipped' | 'running';
-      readonly evidence: 'none' | 'transport_ack' | 'device_ack' | 'state_report';
-      readonly results: Readonly<Record<string, string>>;
-      readonly hidden?: true;
-    } | null;
-    readonly conditions: readonly ConditionEvidence[];
-    readonly values: readonly ({
-      readonly device?: string | null;
-      readonly key?: string;
-      readonly name?: string;
-      readonly value: unknown;
-      readonly quality?: 'confirmed' | 'assumed' | 'restored' | 'stale' | 'none';
-      readonly changed_at?: string | null;
-      readonly unknown: string | null;
-      readonly hidden?: true;
-    })[];
-  })[];
+  readonly steps: readonly AutomationRunStep[];
   readonly steps_left_out: number;
   readonly variables: Readonly<Record<string, unknown>>;
   readonly started_at: string;
@@ -533,16 +483,16 @@ export type AutomationRun = {
 export type AutomationRunData = {
   readonly automation: AutomationReference;
   readonly run: string;
-  readonly phase: 'started' | 'waiting' | 'finished';
-  readonly outcome: 'running' | 'finished' | 'not_met' | 'skipped' | 'failed' | 'stopped' | 'superseded' | 'abandoned';
+  readonly phase: RunPhase;
+  readonly outcome: RunOutcome;
   readonly at: string;
 };
 
 export type AutomationRunDullData = {
   readonly automation: AutomationReference;
   readonly run: string;
-  readonly phase: 'started' | 'waiting' | 'finished';
-  readonly outcome: 'running' | 'finished' | 'not_met' | 'skipped' | 'failed' | 'stopped' | 'superseded' | 'abandoned';
+  readonly phase: RunPhase;
+  readonly outcome: RunOutcome;
   readonly at: string;
 };
 
@@ -560,6 +510,46 @@ export type AutomationRunEvent = {
   readonly data: AutomationRunData;
 };
 
+export type AutomationRunStep = {
+  readonly pointer: string;
+  readonly at: string;
+  readonly ms: number | null;
+  readonly outcome: AutomationRunStepOutcome;
+  readonly reason: Reason | null;
+  readonly message: string | null;
+  readonly command: AutomationRunStepCommand | null;
+  readonly conditions: readonly ConditionEvidence[];
+  readonly values: readonly OperandSeen[];
+};
+
+export type AutomationRunStepCommand = {
+  readonly id: string | null;
+  readonly status: AutomationRunStepCommandStatus;
+  readonly evidence: Evidence;
+  readonly results: Readonly<Record<string, string>>;
+  readonly hidden?: boolean;
+};
+
+export type AutomationRunStepCommandStatus = 'queued' | 'sent' | 'confirmed' | 'unconfirmed' | 'superseded' | 'expired' | 'failed' | 'refused' | 'skipped' | 'running';
+
+export type AutomationRunStepOutcome = 'running' | 'done' | 'skipped' | 'failed' | 'timed_out' | 'stopped';
+
+export type AutomationRunTrigger = {
+  readonly id: string;
+  readonly type: string;
+  readonly device: string | null;
+  readonly key: string | null;
+  readonly from: unknown;
+  readonly value: unknown;
+  readonly quality: Quality;
+  readonly action: string | null;
+  readonly at: string;
+  readonly late_s: number;
+  readonly cause: Cause | null;
+  readonly body: unknown;
+  readonly hidden?: boolean;
+};
+
 export type AutomationRunType = 'automation.run';
 
 export type AutomationRuns = {
@@ -572,55 +562,23 @@ export type AutomationSaved = {
   readonly selector: string;
   readonly name: string;
   readonly description: string;
-  readonly room: {
-    readonly id: string;
-    readonly selector: string;
-    readonly name: string;
-  } | null;
+  readonly room: RoomReference | null;
   readonly labels: readonly string[];
   readonly enabled: boolean;
-  readonly state: 'ready' | 'disabled' | 'broken' | 'suspended' | 'tripped';
-  readonly state_reason: {
-    readonly code: string;
-    readonly message: string;
-    readonly pointers: readonly string[];
-  } | null;
-  readonly acts_as: {
-    readonly user: {
-      readonly id: string;
-      readonly name: string;
-    };
-    readonly via: {
-      readonly type: 'session' | 'api_token';
-      readonly id: string;
-    };
-    readonly signed_at: string;
-  };
+  readonly state: AutomationState;
+  readonly state_reason: AutomationStateReason | null;
+  readonly acts_as: AutomationSignature;
   readonly version: number;
   readonly revision: number;
   readonly created_at: string;
   readonly updated_at: string;
   readonly deleted_at: string | null;
-  readonly last_run: {
-    readonly id: string;
-    readonly at: string;
-    readonly outcome: 'running' | 'finished' | 'not_met' | 'skipped' | 'failed' | 'stopped' | 'superseded' | 'abandoned';
-  } | null;
+  readonly last_run: AutomationLastRun | null;
   readonly next_at: string | null;
   readonly next_hidden?: boolean;
   readonly running: number;
-  readonly counts: {
-    readonly today: {
-      readonly runs: number;
-      readonly not_met: number;
-      readonly skipped: number;
-      readonly failed: number;
-    };
-  };
-  readonly mode: {
-    readonly kind: string;
-    readonly max: number;
-  };
+  readonly counts: AutomationCounts;
+  readonly mode: AutomationMode;
   readonly yield_to_hand_s: number;
   readonly release_on_mode: boolean;
   readonly durable: string;
@@ -631,40 +589,19 @@ export type AutomationSaved = {
   readonly triggers: readonly AutomationPart[];
   readonly conditions: readonly AutomationPart[];
   readonly steps: readonly AutomationPart[];
-  readonly template: {
-    readonly id: string;
-    readonly version: number;
-    readonly inputs: Readonly<Record<string, unknown>>;
-  } | null;
-  readonly created_by: {
-    readonly id: string;
-    readonly name: string;
-  };
-  readonly hooks?: readonly ({
-    readonly trigger: string;
-    readonly secret: 'none' | 'valid' | 'lapsed';
-    readonly made_by: {
-      readonly id: string;
-      readonly name: string;
-    } | null;
-    readonly made_at: string | null;
-  })[];
+  readonly template: AutomationOrigin | null;
+  readonly created_by: UserReference;
+  readonly hooks?: readonly AutomationHook[];
   readonly sensitive: boolean;
   readonly devices_used: readonly AutomationReference[];
   readonly warnings: readonly AutomationWarning[];
-  readonly changed_hands?: {
-    readonly from: {
-      readonly id: string;
-      readonly name: string;
-    };
-    readonly requests: readonly {
-      readonly pointer: string;
-      readonly method: string;
-      readonly url: string;
-    }[];
-    readonly rights: readonly string[];
-    readonly sensitive: readonly AutomationReference[];
-  };
+  readonly changed_hands?: AutomationChangedHands;
+};
+
+export type AutomationSignature = {
+  readonly user: UserReference;
+  readonly via: AutomationSignedVia;
+  readonly signed_at: string;
 };
 
 export type AutomationSigned = {
@@ -672,55 +609,23 @@ export type AutomationSigned = {
   readonly selector: string;
   readonly name: string;
   readonly description: string;
-  readonly room: {
-    readonly id: string;
-    readonly selector: string;
-    readonly name: string;
-  } | null;
+  readonly room: RoomReference | null;
   readonly labels: readonly string[];
   readonly enabled: boolean;
-  readonly state: 'ready' | 'disabled' | 'broken' | 'suspended' | 'tripped';
-  readonly state_reason: {
-    readonly code: string;
-    readonly message: string;
-    readonly pointers: readonly string[];
-  } | null;
-  readonly acts_as: {
-    readonly user: {
-      readonly id: string;
-      readonly name: string;
-    };
-    readonly via: {
-      readonly type: 'session' | 'api_token';
-      readonly id: string;
-    };
-    readonly signed_at: string;
-  };
+  readonly state: AutomationState;
+  readonly state_reason: AutomationStateReason | null;
+  readonly acts_as: AutomationSignature;
   readonly version: number;
   readonly revision: number;
   readonly created_at: string;
   readonly updated_at: string;
   readonly deleted_at: string | null;
-  readonly last_run: {
-    readonly id: string;
-    readonly at: string;
-    readonly outcome: 'running' | 'finished' | 'not_met' | 'skipped' | 'failed' | 'stopped' | 'superseded' | 'abandoned';
-  } | null;
+  readonly last_run: AutomationLastRun | null;
   readonly next_at: string | null;
   readonly next_hidden?: boolean;
   readonly running: number;
-  readonly counts: {
-    readonly today: {
-      readonly runs: number;
-      readonly not_met: number;
-      readonly skipped: number;
-      readonly failed: number;
-    };
-  };
-  readonly mode: {
-    readonly kind: string;
-    readonly max: number;
-  };
+  readonly counts: AutomationCounts;
+  readonly mode: AutomationMode;
   readonly yield_to_hand_s: number;
   readonly release_on_mode: boolean;
   readonly durable: string;
@@ -731,39 +636,17 @@ export type AutomationSigned = {
   readonly triggers: readonly AutomationPart[];
   readonly conditions: readonly AutomationPart[];
   readonly steps: readonly AutomationPart[];
-  readonly template: {
-    readonly id: string;
-    readonly version: number;
-    readonly inputs: Readonly<Record<string, unknown>>;
-  } | null;
-  readonly created_by: {
-    readonly id: string;
-    readonly name: string;
-  };
-  readonly hooks?: readonly ({
-    readonly trigger: string;
-    readonly secret: 'none' | 'valid' | 'lapsed';
-    readonly made_by: {
-      readonly id: string;
-      readonly name: string;
-    } | null;
-    readonly made_at: string | null;
-  })[];
+  readonly template: AutomationOrigin | null;
+  readonly created_by: UserReference;
+  readonly hooks?: readonly AutomationHook[];
   readonly sensitive: boolean;
   readonly devices_used: readonly AutomationReference[];
-  readonly changed_hands?: {
-    readonly from: {
-      readonly id: string;
-      readonly name: string;
-    };
-    readonly requests: readonly {
-      readonly pointer: string;
-      readonly method: string;
-      readonly url: string;
-    }[];
-    readonly rights: readonly string[];
-    readonly sensitive: readonly AutomationReference[];
-  };
+  readonly changed_hands?: AutomationChangedHands;
+};
+
+export type AutomationSignedVia = {
+  readonly type: 'session' | 'api_token';
+  readonly id: string;
 };
 
 export type AutomationStart = {
@@ -778,40 +661,34 @@ export type AutomationStarted = {
   readonly dry_run?: AutomationDryRun;
 };
 
+export type AutomationState = 'ready' | 'disabled' | 'broken' | 'suspended' | 'tripped';
+
+export type AutomationStateInput = 'ready' | 'disabled' | 'broken' | 'suspended' | 'tripped';
+
+export type AutomationStateReason = {
+  readonly code: string;
+  readonly message: string;
+  readonly pointers: readonly string[];
+};
+
 export type AutomationStep = {
   readonly automation: Reference;
-  readonly do: 'enable' | 'disable' | 'run' | 'stop';
+  readonly do: AutomationStepDo;
 };
+
+export type AutomationStepDo = 'enable' | 'disable' | 'run' | 'stop';
 
 export type AutomationSummary = {
   readonly id: string;
   readonly selector: string;
   readonly name: string;
   readonly description: string;
-  readonly room: {
-    readonly id: string;
-    readonly selector: string;
-    readonly name: string;
-  } | null;
+  readonly room: RoomReference | null;
   readonly labels: readonly string[];
   readonly enabled: boolean;
-  readonly state: 'ready' | 'disabled' | 'broken' | 'suspended' | 'tripped';
-  readonly state_reason: {
-    readonly code: string;
-    readonly message: string;
-    readonly pointers: readonly string[];
-  } | null;
-  readonly acts_as: {
-    readonly user: {
-      readonly id: string;
-      readonly name: string;
-    };
-    readonly via: {
-      readonly type: 'session' | 'api_token';
-      readonly id: string;
-    };
-    readonly signed_at: string;
-  };
+  readonly state: AutomationState;
+  readonly state_reason: AutomationStateReason | null;
+  readonly acts_as: AutomationSignature;
   readonly version: number;
   readonly revision: number;
   readonly created_at: string;
@@ -839,12 +716,6 @@ export type AutomationTemplate = {
   readonly used_by: readonly AutomationTemplateUse[];
 };
 
-export type AutomationTemplateDifference = {
-  readonly pointer: string;
-  readonly from?: unknown;
-  readonly to?: unknown;
-};
-
 export type AutomationTemplateFit = {
   readonly device: AutomationReference;
   readonly keys: readonly string[];
@@ -865,7 +736,7 @@ export type AutomationTemplateImport = {
 export type AutomationTemplateInput = {
   readonly label: string;
   readonly hint?: string;
-  readonly kind: 'device' | 'feature' | 'room' | 'scene' | 'text' | 'time' | 'days' | 'boolean' | 'number' | 'choice';
+  readonly kind: TemplateInputKind;
   readonly many?: boolean;
   readonly optional?: boolean;
   readonly default?: unknown;
@@ -879,12 +750,12 @@ export type AutomationTemplateInput = {
 export type AutomationTemplateInputImport = {
   readonly label: string;
   readonly hint?: string;
-  readonly kind: 'device' | 'feature' | 'room' | 'scene' | 'text' | 'time' | 'days' | 'boolean' | 'number' | 'choice';
+  readonly kind: TemplateInputKindInput;
   readonly optional?: boolean;
   readonly default?: unknown;
   readonly capability?: string;
   readonly writable?: boolean;
-  readonly type?: 'on_off_light' | 'dimmable_light' | 'color_temperature_light' | 'extended_color_light' | 'on_off_plug_in_unit' | 'window_covering' | 'door_lock' | 'thermostat' | 'fan' | 'contact_sensor' | 'occupancy_sensor' | 'temperature_sensor' | 'humidity_sensor' | 'light_sensor' | 'water_leak_detector' | 'smoke_co_alarm' | 'air_quality_sensor' | 'generic_switch' | 'water_valve' | 'electrical_sensor' | 'siren' | 'other';
+  readonly type?: DeviceTypeInput;
   readonly many?: boolean;
   readonly capabilities?: readonly string[];
   readonly min?: number;
@@ -914,7 +785,7 @@ export type AutomationTemplateTrial = {
   readonly triggers: readonly AutomationPart[];
   readonly conditions: readonly AutomationPart[];
   readonly steps: readonly AutomationPart[];
-  readonly differences: readonly AutomationTemplateDifference[];
+  readonly differences: readonly AutomationChange[];
   readonly warnings: readonly AutomationWarning[];
 };
 
@@ -927,8 +798,10 @@ export type AutomationTrigger = {
   readonly id?: string;
   readonly type: 'automation';
   readonly automation: Reference;
-  readonly outcome: 'failed' | 'finished' | 'tripped';
+  readonly outcome: AutomationTriggerOutcome;
 };
+
+export type AutomationTriggerOutcome = 'failed' | 'finished' | 'tripped';
 
 export type AutomationUpdate = {
   readonly name?: string;
@@ -953,46 +826,33 @@ export type AutomationUpdate = {
 export type AutomationVersion = {
   readonly version: number;
   readonly at: string;
-  readonly by: {
-    readonly id: string;
-    readonly name: string;
-  };
-  readonly via: {
-    readonly type: 'session' | 'api_token';
-    readonly id: string;
-  };
+  readonly by: UserReference;
+  readonly via: AutomationSignedVia;
   readonly note: string | null;
   readonly reverted_to: number | null;
   readonly pointers: readonly string[];
-  readonly definition: {
-    readonly mode: {
-      readonly kind: string;
-      readonly max: number;
-    };
-    readonly yield_to_hand_s: number;
-    readonly release_on_mode: boolean;
-    readonly durable: string;
-    readonly on_broken: string;
-    readonly limits: string;
-    readonly allow_sensitive: readonly AutomationReference[];
-    readonly variables: Readonly<Record<string, unknown>>;
-    readonly triggers: readonly AutomationPart[];
-    readonly conditions: readonly AutomationPart[];
-    readonly steps: readonly AutomationPart[];
-  };
+  readonly definition: AutomationVersionDefinition;
+};
+
+export type AutomationVersionDefinition = {
+  readonly mode: AutomationMode;
+  readonly yield_to_hand_s: number;
+  readonly release_on_mode: boolean;
+  readonly durable: string;
+  readonly on_broken: string;
+  readonly limits: string;
+  readonly allow_sensitive: readonly AutomationReference[];
+  readonly variables: Readonly<Record<string, unknown>>;
+  readonly triggers: readonly AutomationPart[];
+  readonly conditions: readonly AutomationPart[];
+  readonly steps: readonly AutomationPart[];
 };
 
 export type AutomationVersionLine = {
   readonly version: number;
   readonly at: string;
-  readonly by: {
-    readonly id: string;
-    readonly name: string;
-  };
-  readonly via: {
-    readonly type: 'session' | 'api_token';
-    readonly id: string;
-  };
+  readonly by: UserReference;
+  readonly via: AutomationSignedVia;
   readonly note: string | null;
   readonly reverted_to: number | null;
   readonly pointers: readonly string[];
@@ -1000,12 +860,14 @@ export type AutomationVersionLine = {
 
 export type AutomationWarning = {
   readonly pointer: string;
-  readonly code: 'POSSIBLE_LOOP' | 'NEVER_TRUE' | 'NO_OFF' | 'SLEEPY_DEVICE' | 'UNRECORDED';
+  readonly code: AutomationWarningCode;
   readonly message: string;
 };
 
+export type AutomationWarningCode = 'POSSIBLE_LOOP' | 'NEVER_TRUE' | 'NO_OFF' | 'SLEEPY_DEVICE' | 'UNRECORDED';
+
 export type Availability = {
-  readonly state: 'online' | 'offline' | 'asleep' | 'unknown';
+  readonly state: AvailabilityState;
   readonly since: string;
   readonly last_seen_at: string | null;
   readonly reason: string | null;
@@ -1027,8 +889,12 @@ export type AvailabilityChangedType = 'availability.changed';
 
 export type AvailabilityCondition = {
   readonly device: Reference;
-  readonly is: 'online' | 'offline' | 'asleep' | 'unknown';
+  readonly is: AvailabilityStateInput;
 };
+
+export type AvailabilityState = 'online' | 'offline' | 'asleep' | 'unknown';
+
+export type AvailabilityStateInput = 'online' | 'offline' | 'asleep' | 'unknown';
 
 export type AvailabilityTrigger = {
   readonly id?: string;
@@ -1054,12 +920,14 @@ export type BackupDetail = {
   readonly kind: string;
   readonly created_at: string;
   readonly size: number;
-  readonly content: {
-    readonly people: number;
-    readonly rooms: number;
-    readonly devices: number;
-    readonly hub_version: string | null;
-  };
+  readonly content: BackupDetailContent;
+};
+
+export type BackupDetailContent = {
+  readonly people: number;
+  readonly rooms: number;
+  readonly devices: number;
+  readonly hub_version: string | null;
 };
 
 export type BridgeCodes = {
@@ -1103,48 +971,60 @@ export type Cause = {
 };
 
 export type CauseLink = {
-  readonly type: 'change' | 'command' | 'run' | 'trigger';
+  readonly type: CauseLinkType;
   readonly at: string | null;
   readonly sentence: string;
   readonly device?: string;
   readonly key?: string;
   readonly value?: unknown;
-  readonly command?: {
-    readonly id: string;
-    readonly status?: 'queued' | 'sent' | 'confirmed' | 'unconfirmed' | 'superseded' | 'expired' | 'failed';
-  };
-  readonly by?: {
-    readonly type: 'session' | 'api_token' | 'automation' | 'matter';
-    readonly id: string;
-    readonly user: {
-      readonly id: string;
-      readonly name: string;
-    } | null;
-  };
+  readonly command?: CauseLinkCommand;
+  readonly by?: NamedIssuer;
   readonly automation?: string;
-  readonly run?: {
-    readonly id: string;
-    readonly outcome?: 'running' | 'finished' | 'not_met' | 'skipped' | 'failed' | 'stopped' | 'superseded' | 'abandoned';
-  };
-  readonly trigger?: {
-    readonly id: string;
-    readonly type: string;
-  };
-  readonly hidden?: true;
+  readonly run?: CauseLinkRun;
+  readonly trigger?: CauseLinkTrigger;
+  readonly hidden?: boolean;
 };
 
+export type CauseLinkCommand = {
+  readonly id: string;
+  readonly status?: CommandStatus;
+};
+
+export type CauseLinkRun = {
+  readonly id: string;
+  readonly outcome?: RunOutcome;
+};
+
+export type CauseLinkTrigger = {
+  readonly id: string;
+  readonly type: string;
+};
+
+export type CauseLinkType = 'change' | 'command' | 'run' | 'trigger';
+
 export type Causes = {
-  readonly origin: 'person' | 'script' | 'start' | 'schedule' | 'hand' | 'report' | 'other' | 'unknown' | 'hidden';
+  readonly origin: CausesOrigin;
   readonly sentence: string;
   readonly chain: readonly CauseLink[];
 };
+
+export type CausesOrigin = 'person' | 'script' | 'start' | 'schedule' | 'hand' | 'report' | 'other' | 'unknown' | 'hidden';
+
+export type ChangedBy = {
+  readonly type: ChangedByType;
+  readonly id: string | null;
+};
+
+export type ChangedByType = 'session' | 'api_token' | 'automation' | 'matter' | 'until';
 
 export type ChangedCondition = {
   readonly device: Reference;
   readonly key: string;
   readonly within_s: number;
-  readonly by?: 'any' | 'hand' | 'hub' | 'other';
+  readonly by?: Mover;
 };
+
+export type ChannelType = 'page' | 'webhook' | 'ntfy' | 'mqtt';
 
 export type ChooseCase = {
   readonly if: Condition;
@@ -1155,6 +1035,8 @@ export type ChooseStep = {
   readonly cases: readonly ChooseCase[];
   readonly else?: readonly Step[];
 };
+
+export type ClockChange = 'none' | 'gap' | 'overlap';
 
 export type ClockChangedData = {
   readonly clock: HubClock;
@@ -1170,19 +1052,18 @@ export type ClockChangedEvent = {
 
 export type ClockChangedType = 'clock.changed';
 
+export type ClockSource = 'synced' | 'owner' | 'none';
+
 export type Command = {
   readonly id: string;
   readonly device: string | null;
-  readonly status: 'queued' | 'sent' | 'confirmed' | 'unconfirmed' | 'superseded' | 'expired' | 'failed';
-  readonly evidence: 'none' | 'transport_ack' | 'device_ack' | 'state_report';
+  readonly status: CommandStatus;
+  readonly evidence: Evidence;
   readonly results: readonly CommandResult[];
   readonly created_at: string;
   readonly finished_at: string | null;
   readonly cause: Cause;
-  readonly created_by: {
-    readonly type: 'session' | 'api_token' | 'automation' | 'matter';
-    readonly id: string;
-  };
+  readonly created_by: Issuer;
 };
 
 export type CommandChangedData = {
@@ -1210,7 +1091,7 @@ export type CommandResult = {
   readonly key: string;
   readonly requested: unknown;
   readonly observed: unknown;
-  readonly status: 'queued' | 'sent' | 'confirmed' | 'unconfirmed' | 'superseded' | 'expired' | 'failed';
+  readonly status: CommandStatus;
   readonly reason?: string;
   readonly code?: string;
 };
@@ -1220,13 +1101,15 @@ export type CommandRetry = {
   readonly after_s: number;
 };
 
+export type CommandStatus = 'queued' | 'sent' | 'confirmed' | 'unconfirmed' | 'superseded' | 'expired' | 'failed';
+
 export type CommandStep = {
   readonly targets: AutomationTargets;
   readonly set?: Readonly<Record<string, Operand>>;
   readonly do?: string;
   readonly transition_ms?: number;
   readonly expires_in?: number;
-  readonly wait?: 'none' | 'sent' | 'finished';
+  readonly wait?: StepWait;
   readonly retry?: CommandRetry;
   readonly on_failure?: 'continue' | 'stop';
   readonly skip_if_same?: boolean;
@@ -1246,9 +1129,11 @@ export type CommandWish = {
 
 export type CompareCondition = {
   readonly left: Operand;
-  readonly op: 'eq' | 'ne' | 'lt' | 'le' | 'gt' | 'ge';
+  readonly op: CompareConditionOp;
   readonly right: Operand;
 };
+
+export type CompareConditionOp = 'eq' | 'ne' | 'lt' | 'le' | 'gt' | 'ge';
 
 export type Condition = {
   readonly if_unknown?: boolean;
@@ -1272,26 +1157,17 @@ export type Condition = {
 
 export type ConditionEvidence = {
   readonly pointer: string;
-  readonly result: boolean | string;
-  readonly operands: readonly ({
-    readonly device?: string | null;
-    readonly key?: string;
-    readonly name?: string;
-    readonly value: unknown;
-    readonly quality?: 'confirmed' | 'assumed' | 'restored' | 'stale' | 'none';
-    readonly changed_at?: string | null;
-    readonly unknown: string | null;
-    readonly hidden?: true;
-  })[];
+  readonly result: ConditionEvidenceResult;
+  readonly operands: readonly OperandSeen[];
 };
+
+export type ConditionEvidenceResult = 'true' | 'false' | 'unknown';
 
 export type CreatedApiToken = {
   readonly id: string;
   readonly name: string;
-  readonly user: {
-    readonly id: string;
-  };
-  readonly scopes: readonly ('device:read' | 'device:control' | 'device:control_sensitive' | 'device:manage' | 'device:provide' | 'event:read' | 'room:manage' | 'user:manage' | 'system:read' | 'history:read' | 'metrics:read' | 'notification:read' | 'notification:manage' | 'mode:set' | 'automation:read' | 'automation:run' | 'automation:manage' | 'presence:tell' | 'energy:tell' | 'scene:run' | 'scene:manage')[];
+  readonly user: CreatedApiTokenUser;
+  readonly scopes: readonly Scope[];
   readonly rooms: readonly string[] | null;
   readonly devices: readonly string[] | null;
   readonly networks: readonly string[] | null;
@@ -1303,18 +1179,22 @@ export type CreatedApiToken = {
   readonly token: string;
 };
 
+export type CreatedApiTokenUser = {
+  readonly id: string;
+};
+
 export type CreatedNotificationChannel = {
   readonly id: string;
-  readonly type: 'page' | 'webhook' | 'ntfy' | 'mqtt';
+  readonly type: ChannelType;
   readonly name: string;
   readonly enabled: boolean;
-  readonly min_severity: 'info' | 'warning' | 'critical';
+  readonly min_severity: Severity;
   readonly person: string | null;
   readonly url: string | null;
   readonly topic: string | null;
   readonly has_token: boolean;
   readonly broker: string | null;
-  readonly status: 'ok' | 'failing' | 'off';
+  readonly status: ReceiverStatus;
   readonly failing_since: string | null;
   readonly last_attempt: NotificationAttempt | null;
   readonly created_at: string | null;
@@ -1330,7 +1210,7 @@ export type CreatedWebhook = {
   readonly device: readonly string[] | null;
   readonly room: readonly string[] | null;
   readonly enabled: boolean;
-  readonly status: 'ok' | 'failing' | 'off';
+  readonly status: ReceiverStatus;
   readonly failing_since: string | null;
   readonly cursor: string;
   readonly last_delivery: Delivery | null;
@@ -1343,6 +1223,8 @@ export type DatabaseRecovery = {
   readonly reason: string;
   readonly from: string | null;
 };
+
+export type DayOfWeek = 'mon' | 'tue' | 'wed' | 'thu' | 'fri' | 'sat' | 'sun' | 'workday';
 
 export type DelayStep = {
   readonly s?: Operand;
@@ -1374,12 +1256,10 @@ export type Device = {
   readonly id: string;
   readonly selector: string;
   readonly name: string;
-  readonly type: 'on_off_light' | 'dimmable_light' | 'color_temperature_light' | 'extended_color_light' | 'on_off_plug_in_unit' | 'window_covering' | 'door_lock' | 'thermostat' | 'fan' | 'contact_sensor' | 'occupancy_sensor' | 'temperature_sensor' | 'humidity_sensor' | 'light_sensor' | 'water_leak_detector' | 'smoke_co_alarm' | 'air_quality_sensor' | 'generic_switch' | 'water_valve' | 'electrical_sensor' | 'siren' | 'other';
+  readonly type: DeviceType;
   readonly room: RoomReference | null;
   readonly integration: string;
-  readonly parent: {
-    readonly id: string;
-  } | null;
+  readonly parent: DeviceParent | null;
   readonly external_id: string;
   readonly manufacturer: string | null;
   readonly model: string | null;
@@ -1420,6 +1300,12 @@ export type DeviceChangedEvent = {
 
 export type DeviceChangedType = 'device.changed';
 
+export type DeviceField = 'id' | 'selector' | 'name' | 'type' | 'room' | 'integration' | 'parent' | 'external_id' | 'manufacturer' | 'model' | 'firmware' | 'availability' | 'sensitive' | 'all_off' | 'icon' | 'features' | 'revision' | 'created_at' | 'updated_at';
+
+export type DeviceParent = {
+  readonly id: string;
+};
+
 export type DeviceReference = {
   readonly id: string;
   readonly selector: string;
@@ -1441,9 +1327,13 @@ export type DeviceRemovedType = 'device.removed';
 export type DeviceSelection = {
   readonly room?: Reference;
   readonly capability?: string;
-  readonly type?: 'on_off_light' | 'dimmable_light' | 'color_temperature_light' | 'extended_color_light' | 'on_off_plug_in_unit' | 'window_covering' | 'door_lock' | 'thermostat' | 'fan' | 'contact_sensor' | 'occupancy_sensor' | 'temperature_sensor' | 'humidity_sensor' | 'light_sensor' | 'water_leak_detector' | 'smoke_co_alarm' | 'air_quality_sensor' | 'generic_switch' | 'water_valve' | 'electrical_sensor' | 'siren' | 'other';
+  readonly type?: DeviceTypeInput;
   readonly except?: readonly Reference[];
 };
+
+export type DeviceType = 'on_off_light' | 'dimmable_light' | 'color_temperature_light' | 'extended_color_light' | 'on_off_plug_in_unit' | 'window_covering' | 'door_lock' | 'thermostat' | 'fan' | 'contact_sensor' | 'occupancy_sensor' | 'temperature_sensor' | 'humidity_sensor' | 'light_sensor' | 'water_leak_detector' | 'smoke_co_alarm' | 'air_quality_sensor' | 'generic_switch' | 'water_valve' | 'electrical_sensor' | 'siren' | 'other';
+
+export type DeviceTypeInput = 'on_off_light' | 'dimmable_light' | 'color_temperature_light' | 'extended_color_light' | 'on_off_plug_in_unit' | 'window_covering' | 'door_lock' | 'thermostat' | 'fan' | 'contact_sensor' | 'occupancy_sensor' | 'temperature_sensor' | 'humidity_sensor' | 'light_sensor' | 'water_leak_detector' | 'smoke_co_alarm' | 'air_quality_sensor' | 'generic_switch' | 'water_valve' | 'electrical_sensor' | 'siren' | 'other';
 
 export type DeviceUpdate = {
   readonly name?: string | null;
@@ -1462,22 +1352,28 @@ export type EnergyAmount = {
 };
 
 export type EnergyAnswer = {
-  readonly period: 'day' | 'month' | 'year';
+  readonly period: EnergyPeriod;
   readonly date: string;
   readonly from: string;
   readonly to: string;
   readonly time_zone: string;
-  readonly resolution: '1h' | '1d' | '1mo';
+  readonly resolution: EnergyAnswerResolution;
   readonly settled_until: string | null;
-  readonly flows: readonly ('import' | 'export' | 'solar' | 'charge' | 'discharge' | 'gas' | 'water')[];
-  readonly consumers: readonly ({
-    readonly series: string;
-    readonly name: string | null;
-    readonly within: string | null;
-  })[];
+  readonly flows: readonly EnergyAnswerFlow[];
+  readonly consumers: readonly EnergyAnswerConsumer[];
   readonly buckets: readonly EnergyBucket[];
   readonly total: EnergyBalance;
 };
+
+export type EnergyAnswerConsumer = {
+  readonly series: string;
+  readonly name: string | null;
+  readonly within: string | null;
+};
+
+export type EnergyAnswerFlow = 'import' | 'export' | 'solar' | 'charge' | 'discharge' | 'gas' | 'water';
+
+export type EnergyAnswerResolution = '1h' | '1d' | '1mo';
 
 export type EnergyBalance = {
   readonly import: EnergyAmount | null;
@@ -1547,6 +1443,10 @@ export type EnergyDeletion = {
   readonly dry_run: boolean;
 };
 
+export type EnergyPeriod = 'day' | 'month' | 'year';
+
+export type EnergyPeriodInput = 'day' | 'month' | 'year';
+
 export type EnergyPowers = {
   readonly grid_power: number | null;
   readonly solar_power: number | null;
@@ -1556,11 +1456,13 @@ export type EnergyPowers = {
 
 export type EnergyPrices = {
   readonly tariff: string;
-  readonly slots: readonly {
-    readonly from: string;
-    readonly to: string;
-    readonly price: number;
-  }[];
+  readonly slots: readonly EnergyPricesSlot[];
+};
+
+export type EnergyPricesSlot = {
+  readonly from: string;
+  readonly to: string;
+  readonly price: number;
 };
 
 export type EnergyRange = {
@@ -1573,97 +1475,129 @@ export type EnergyRecalculated = {
 };
 
 export type EnergySettings = {
-  readonly grid: {
-    readonly import: readonly string[];
-    readonly export: readonly string[];
-    readonly power: {
-      readonly series: string;
-      readonly positive: 'import' | 'export';
-    } | null;
-  };
+  readonly grid: EnergySettingsGrid;
   readonly solar: readonly string[];
-  readonly battery: readonly ({
-    readonly charge: string | null;
-    readonly discharge: string | null;
-    readonly power: {
-      readonly series: string;
-      readonly positive: 'charge' | 'discharge';
-    } | null;
-    readonly level: string | null;
-  })[];
+  readonly battery: readonly EnergySettingsBattery[];
   readonly gas: readonly string[];
   readonly water: readonly string[];
-  readonly consumers: readonly ({
-    readonly series: string;
-    readonly name: string | null;
-    readonly within: string | null;
-  })[];
+  readonly consumers: readonly EnergySettingsConsumer[];
   readonly tariffs: readonly EnergyTariff[];
   readonly revision: number;
 };
 
+export type EnergySettingsBattery = {
+  readonly charge: string | null;
+  readonly discharge: string | null;
+  readonly power: EnergySettingsBatteryPower | null;
+  readonly level: string | null;
+};
+
+export type EnergySettingsBatteryPower = {
+  readonly series: string;
+  readonly positive: 'charge' | 'discharge';
+};
+
+export type EnergySettingsConsumer = {
+  readonly series: string;
+  readonly name: string | null;
+  readonly within: string | null;
+};
+
+export type EnergySettingsGrid = {
+  readonly import: readonly string[];
+  readonly export: readonly string[];
+  readonly power: EnergySettingsGridPower | null;
+};
+
+export type EnergySettingsGridPower = {
+  readonly series: string;
+  readonly positive: 'import' | 'export';
+};
+
 export type EnergySettingsUpdate = {
-  readonly grid?: {
-    readonly import?: readonly string[];
-    readonly export?: readonly string[];
-    readonly power?: {
-      readonly series: string;
-      readonly positive: 'import' | 'export';
-    } | null;
-  };
+  readonly grid?: EnergySettingsUpdateGrid;
   readonly solar?: readonly string[];
-  readonly battery?: readonly ({
-    readonly charge?: string | null;
-    readonly discharge?: string | null;
-    readonly power?: {
-      readonly series: string;
-      readonly positive: 'charge' | 'discharge';
-    } | null;
-    readonly level?: string | null;
-  })[];
+  readonly battery?: readonly EnergySettingsUpdateBattery[];
   readonly gas?: readonly string[];
   readonly water?: readonly string[];
-  readonly consumers?: readonly ({
-    readonly series: string;
-    readonly name?: string | null;
-    readonly within?: string | null;
-  })[];
-  readonly tariffs?: readonly ({
-    readonly id: string;
-    readonly for: 'import' | 'export' | 'gas' | 'water';
-    readonly currency: string;
-    readonly valid_from: string;
-    readonly kind: 'fixed' | 'times' | 'pushed';
-    readonly prices?: readonly ({
-      readonly price: number;
-      readonly days?: readonly ('mon' | 'tue' | 'wed' | 'thu' | 'fri' | 'sat' | 'sun')[] | null;
-      readonly from?: string | null;
-      readonly to?: string | null;
-    })[];
-  })[];
+  readonly consumers?: readonly EnergySettingsUpdateConsumer[];
+  readonly tariffs?: readonly EnergySettingsUpdateTariff[];
   readonly revision?: number;
+};
+
+export type EnergySettingsUpdateBattery = {
+  readonly charge?: string | null;
+  readonly discharge?: string | null;
+  readonly power?: EnergySettingsUpdateBatteryPower | null;
+  readonly level?: string | null;
+};
+
+export type EnergySettingsUpdateBatteryPower = {
+  readonly series: string;
+  readonly positive: 'charge' | 'discharge';
+};
+
+export type EnergySettingsUpdateConsumer = {
+  readonly series: string;
+  readonly name?: string | null;
+  readonly within?: string | null;
+};
+
+export type EnergySettingsUpdateGrid = {
+  readonly import?: readonly string[];
+  readonly export?: readonly string[];
+  readonly power?: EnergySettingsUpdateGridPower | null;
+};
+
+export type EnergySettingsUpdateGridPower = {
+  readonly series: string;
+  readonly positive: 'import' | 'export';
+};
+
+export type EnergySettingsUpdateTariff = {
+  readonly id: string;
+  readonly for: PricedFlowInput;
+  readonly currency: string;
+  readonly valid_from: string;
+  readonly kind: TariffKindInput;
+  readonly prices?: readonly EnergySettingsUpdateTariffPrice[];
+};
+
+export type EnergySettingsUpdateTariffPrice = {
+  readonly price: number;
+  readonly days?: readonly WeekdayInput[] | null;
+  readonly from?: string | null;
+  readonly to?: string | null;
 };
 
 export type EnergyTariff = {
   readonly id: string;
-  readonly for: 'import' | 'export' | 'gas' | 'water';
+  readonly for: PricedFlow;
   readonly currency: string;
   readonly valid_from: string;
-  readonly kind: 'fixed' | 'times' | 'pushed';
-  readonly prices: readonly ({
-    readonly price: number;
-    readonly days?: readonly ('mon' | 'tue' | 'wed' | 'thu' | 'fri' | 'sat' | 'sun')[] | null;
-    readonly from?: string | null;
-    readonly to?: string | null;
-  })[];
+  readonly kind: TariffKind;
+  readonly prices: readonly EnergyTariffPrice[];
 };
 
-export type Event = DeviceAddedEvent | DeviceChangedEvent | DeviceRemovedEvent | RoomAddedEvent | RoomChangedEvent | RoomRemovedEvent | ModeChangedEvent | VariableChangedEvent | PresenceChangedEvent | AvailabilityChangedEvent | FeatureChangedEvent | FeatureOccurredEvent | EnergyChangedEvent | SceneAddedEvent | SceneChangedEvent | SceneRemovedEvent | SceneActivatedEvent | AutomationAddedEvent | AutomationChangedEvent | AutomationRemovedEvent | AutomationRunEvent | AutomationRunDullEvent | CommandChangedEvent | IntegrationAddedEvent | IntegrationChangedEvent | IntegrationRemovedEvent | IntegrationFoundEvent | IntegrationSetupChangedEvent | PairingChangedEvent | NotificationAddedEvent | NotificationChangedEvent | ExporterChangedEvent | ExporterGapEvent | ClockChangedEvent | SessionRevokedEvent | ApiTokenRevokedEvent | HubHeartbeatEvent | HubGapEvent | HubSnapshotEvent | HubTestEvent;
+export type EnergyTariffPrice = {
+  readonly price: number;
+  readonly days?: readonly Weekday[] | null;
+  readonly from?: string | null;
+  readonly to?: string | null;
+};
+
+export type Event = KnownEvent;
 
 export type EventPage = {
   readonly events: readonly Event[];
   readonly cursor: string;
 };
+
+export type EventType = 'device.added' | 'device.changed' | 'device.removed' | 'room.added' | 'room.changed' | 'room.removed' | 'mode.changed' | 'variable.changed' | 'presence.changed' | 'availability.changed' | 'feature.changed' | 'feature.occurred' | 'energy.changed' | 'scene.added' | 'scene.changed' | 'scene.removed' | 'scene.activated' | 'automation.added' | 'automation.changed' | 'automation.removed' | 'automation.run' | 'automation.run.dull' | 'command.changed' | 'integration.added' | 'integration.changed' | 'integration.removed' | 'integration.found' | 'integration_setup.changed' | 'pairing.changed' | 'notification.added' | 'notification.changed' | 'exporter.changed' | 'exporter.gap' | 'clock.changed' | 'session.revoked' | 'api_token.revoked' | 'hub.heartbeat' | 'hub.gap' | 'hub.snapshot' | 'hub.test';
+
+export type Evidence = 'none' | 'transport_ack' | 'device_ack' | 'state_report';
+
+export type ExportFormat = 'csv' | 'ndjson' | 'line_protocol';
 
 export type Exporter = {
   readonly id: string;
@@ -1672,13 +1606,9 @@ export type Exporter = {
   readonly url: string | null;
   readonly broker: string | null;
   readonly has_credentials: boolean;
-  readonly series: {
-    readonly device: readonly string[] | null;
-    readonly room: readonly string[] | null;
-    readonly key: readonly string[] | null;
-  };
+  readonly series: ExporterSeries;
   readonly enabled: boolean;
-  readonly status: 'ok' | 'waiting' | 'failing' | 'off';
+  readonly status: ExporterStatus;
   readonly error: ExporterError | null;
   readonly failing_since: string | null;
   readonly acked_at: string | null;
@@ -1693,12 +1623,16 @@ export type Exporter = {
 };
 
 export type ExporterChangedData = {
-  readonly exporter: {
-    readonly id: string;
-    readonly status: 'ok' | 'waiting' | 'failing' | 'off' | 'removed';
-  };
+  readonly exporter: ExporterChangedDataExporter;
   readonly at: string;
 };
+
+export type ExporterChangedDataExporter = {
+  readonly id: string;
+  readonly status: ExporterChangedDataExporterStatus;
+};
+
+export type ExporterChangedDataExporterStatus = 'ok' | 'waiting' | 'failing' | 'off' | 'removed';
 
 export type ExporterChangedEvent = {
   readonly id: string;
@@ -1733,12 +1667,14 @@ export type ExporterError = {
 };
 
 export type ExporterGapData = {
-  readonly exporter: {
-    readonly id: string;
-  };
+  readonly exporter: ExporterGapDataExporter;
   readonly samples: number;
   readonly from: string | null;
   readonly at: string;
+};
+
+export type ExporterGapDataExporter = {
+  readonly id: string;
 };
 
 export type ExporterGapEvent = {
@@ -1753,12 +1689,20 @@ export type ExporterReplay = {
   readonly from: string;
 };
 
+export type ExporterSeries = {
+  readonly device: readonly string[] | null;
+  readonly room: readonly string[] | null;
+  readonly key: readonly string[] | null;
+};
+
 export type ExporterSetAside = {
   readonly series: string;
   readonly at: string;
   readonly value: string | number | boolean | null;
   readonly error: ExporterError;
 };
+
+export type ExporterStatus = 'ok' | 'waiting' | 'failing' | 'off';
 
 export type ExporterTest = {
   readonly at: string;
@@ -1775,15 +1719,20 @@ export type ExporterUpdate = {
   readonly enabled?: boolean;
 };
 
+export type Failure = {
+  readonly code: string;
+  readonly message: string;
+};
+
 export type Feature = {
   readonly key: string;
   readonly capability: string;
   readonly component: string;
-  readonly kind: 'state' | 'action' | 'event';
-  readonly category: 'primary' | 'config' | 'diagnostic';
+  readonly kind: FeatureKind;
+  readonly category: FeatureCategory;
   readonly name: string;
   readonly description?: string;
-  readonly value_type: 'boolean' | 'number' | 'string' | 'enum' | 'color' | 'object' | 'list' | 'timestamp' | 'any' | 'none';
+  readonly value_type: ValueType;
   readonly readable: boolean;
   readonly writable: boolean;
   readonly unit: string | null;
@@ -1793,27 +1742,30 @@ export type Feature = {
   readonly options: readonly string[] | null;
   readonly schema?: Readonly<Record<string, unknown>>;
   readonly source?: string;
-  readonly measures?: {
-    readonly capability: string;
-    readonly unit: string | null;
-  };
+  readonly measures?: FeatureMeasures;
   readonly value: unknown;
-  readonly quality: 'confirmed' | 'assumed' | 'restored' | 'stale' | 'none';
+  readonly quality: Quality;
   readonly observed_at: string | null;
   readonly changed_at: string | null;
 };
 
+export type FeatureCategory = 'primary' | 'config' | 'diagnostic';
+
+export type FeatureCategoryInput = 'primary' | 'config' | 'diagnostic';
+
 export type FeatureChangedData = {
   readonly device: DeviceReference;
-  readonly feature: {
-    readonly key: string;
-    readonly value: unknown;
-    readonly quality: 'confirmed' | 'assumed' | 'restored' | 'stale' | 'none';
-    readonly observed_at: string | null;
-    readonly changed_at: string | null;
-  };
+  readonly feature: FeatureChangedDataFeature;
   readonly cause: Cause | null;
   readonly at: string;
+};
+
+export type FeatureChangedDataFeature = {
+  readonly key: string;
+  readonly value: unknown;
+  readonly quality: Quality;
+  readonly observed_at: string | null;
+  readonly changed_at: string | null;
 };
 
 export type FeatureChangedEvent = {
@@ -1836,17 +1788,30 @@ export type FeatureCondition = {
   readonly accept_restored?: boolean;
 };
 
+export type FeatureKind = 'state' | 'action' | 'event';
+
+export type FeatureKindInput = 'state' | 'action' | 'event';
+
+export type FeatureMeasures = {
+  readonly capability: string;
+  readonly unit: string | null;
+};
+
 export type FeatureOccurredData = {
   readonly device: DeviceReference;
-  readonly feature: {
-    readonly key: string;
-  };
-  readonly occurrence: {
-    readonly action: string;
-    readonly count?: number;
-    readonly raw: string;
-  };
+  readonly feature: FeatureOccurredDataFeature;
+  readonly occurrence: FeatureOccurredDataOccurrence;
   readonly at: string;
+};
+
+export type FeatureOccurredDataFeature = {
+  readonly key: string;
+};
+
+export type FeatureOccurredDataOccurrence = {
+  readonly action: string;
+  readonly count?: number;
+  readonly raw: string;
 };
 
 export type FeatureOccurredEvent = {
@@ -1873,7 +1838,7 @@ export type FeatureTrigger = {
   readonly from?: unknown;
   readonly for_s?: number;
   readonly grace_s?: number;
-  readonly by?: 'any' | 'hand' | 'hub' | 'other';
+  readonly by?: Mover;
   readonly all?: boolean;
   readonly assumed?: boolean;
 };
@@ -1885,20 +1850,18 @@ export type FeatureUpdate = {
 
 export type FieldError = {
   readonly pointer: string;
-  readonly code: 'REQUIRED' | 'UNKNOWN' | 'WRONG_TYPE' | 'OUT_OF_RANGE' | 'TOO_SHORT' | 'TOO_LONG' | 'INVALID_FORMAT' | 'INVALID_VALUE' | 'READ_ONLY';
+  readonly code: FieldErrorCode;
   readonly message: string;
   readonly reason?: Reason;
 };
+
+export type FieldErrorCode = 'REQUIRED' | 'UNKNOWN' | 'WRONG_TYPE' | 'OUT_OF_RANGE' | 'TOO_SHORT' | 'TOO_LONG' | 'INVALID_FORMAT' | 'INVALID_VALUE' | 'READ_ONLY';
 
 export type Group = {
   readonly id: string;
   readonly selector: string;
   readonly name: string;
-  readonly room: {
-    readonly id: string;
-    readonly selector: string;
-    readonly name: string;
-  } | null;
+  readonly room: RoomReference | null;
   readonly members: readonly GroupMember[];
   readonly revision: number;
   readonly created_at: string;
@@ -1926,85 +1889,110 @@ export type GroupUpdate = {
 
 export type Health = {
   readonly status: 'ok' | 'degraded';
-  readonly database?: {
-    readonly status: string;
-    readonly read_only: boolean;
-    readonly recovered: DatabaseRecovery | null;
-    readonly set_aside: readonly {
-      readonly code: 'RECORD_SET_ASIDE';
-      readonly noun: string;
-      readonly id: string;
-      readonly reason: string;
-      readonly at: string;
-    }[];
-    readonly set_aside_kept: {
-      readonly records: number;
-      readonly bytes: number;
-      readonly until: string | null;
-    };
-    readonly backup_failure: string | null;
-  };
+  readonly database?: HealthDatabase;
   readonly last_backup?: string | null;
-  readonly disk?: {
-    readonly free_bytes: number | null;
-    readonly written_today_bytes: number | null;
-  };
-  readonly history?: {
-    readonly bytes: number;
-    readonly waiting_samples: number;
-    readonly paused_since: string | null;
-    readonly open_month: {
-      readonly bytes: number;
-      readonly max_bytes: number;
-    } | null;
-    readonly left_out: readonly ({
-      readonly kind: 'device' | 'integration';
-      readonly id: string;
-      readonly reason: 'day' | 'month';
-      readonly since: string;
-    })[];
-    readonly unusable: readonly ({
-      readonly file: string;
-      readonly reason: 'not_permitted' | 'other_hub' | 'newer_version';
-    })[];
-  };
-  readonly clock?: {
-    readonly now: string;
-    readonly hub_time: string;
-    readonly synced: boolean;
-    readonly source: 'synced' | 'owner' | 'none';
-    readonly detail: string;
-  };
+  readonly disk?: HealthDisk;
+  readonly history?: HealthHistory;
+  readonly clock?: HealthClock;
   readonly addresses?: readonly string[];
-  readonly advertised?: {
-    readonly host: string | null;
-    readonly conflict: {
-      readonly name: string;
-      readonly holder: string;
-    } | null;
-  };
+  readonly advertised?: HealthAdvertised;
   readonly event_clients?: number;
   readonly put_off?: readonly string[];
-  readonly integrations?: readonly ({
-    readonly id: string;
-    readonly state: 'connected' | 'connecting' | 'needs_action' | 'error' | 'off';
-    readonly error?: {
-      readonly code: string;
-      readonly message: string;
-    } | null;
-    readonly devices: number;
-  })[];
-  readonly exporters?: readonly ({
-    readonly id: string;
-    readonly name: string | null;
-    readonly status: 'ok' | 'waiting' | 'failing' | 'off';
-    readonly behind_s: number | null;
-  })[];
+  readonly integrations?: readonly HealthIntegration[];
+  readonly exporters?: readonly HealthExporter[];
+};
+
+export type HealthAdvertised = {
+  readonly host: string | null;
+  readonly conflict: HealthAdvertisedConflict | null;
+};
+
+export type HealthAdvertisedConflict = {
+  readonly name: string;
+  readonly holder: string;
+};
+
+export type HealthClock = {
+  readonly now: string;
+  readonly hub_time: string;
+  readonly synced: boolean;
+  readonly source: ClockSource;
+  readonly detail: string;
+};
+
+export type HealthDatabase = {
+  readonly status: string;
+  readonly read_only: boolean;
+  readonly recovered: DatabaseRecovery | null;
+  readonly set_aside: readonly HealthDatabaseSetAside[];
+  readonly set_aside_kept: HealthDatabaseSetAsideKept;
+  readonly backup_failure: string | null;
+};
+
+export type HealthDatabaseSetAside = {
+  readonly code: 'RECORD_SET_ASIDE';
+  readonly noun: string;
+  readonly id: string;
+  readonly reason: string;
+  readonly at: string;
+};
+
+export type HealthDatabaseSetAsideKept = {
+  readonly records: number;
+  readonly bytes: number;
+  readonly until: string | null;
+};
+
+export type HealthDisk = {
+  readonly free_bytes: number | null;
+  readonly written_today_bytes: number | null;
+};
+
+export type HealthExporter = {
+  readonly id: string;
+  readonly name: string | null;
+  readonly status: ExporterStatus;
+  readonly behind_s: number | null;
+};
+
+export type HealthHistory = {
+  readonly bytes: number;
+  readonly waiting_samples: number;
+  readonly paused_since: string | null;
+  readonly open_month: HealthHistoryOpenMonth | null;
+  readonly left_out: readonly HealthHistoryLeftOut[];
+  readonly unusable: readonly HealthHistoryUnusable[];
+};
+
+export type HealthHistoryLeftOut = {
+  readonly kind: 'device' | 'integration';
+  readonly id: string;
+  readonly reason: 'day' | 'month';
+  readonly since: string;
+};
+
+export type HealthHistoryOpenMonth = {
+  readonly bytes: number;
+  readonly max_bytes: number;
+};
+
+export type HealthHistoryUnusable = {
+  readonly file: string;
+  readonly reason: HealthHistoryUnusableReason;
+};
+
+export type HealthHistoryUnusableReason = 'not_permitted' | 'other_hub' | 'newer_version';
+
+export type HealthIntegration = {
+  readonly id: string;
+  readonly state: IntegrationState;
+  readonly error?: Failure | null;
+  readonly devices: number;
 };
 
 export type HistoryAnswer = {
-  readonly from: string | number;
-  readonly to: string | number;
+  readonly from: string;
+  readonly to: string;
   readonly time_zone: string;
   readonly next: string | null;
   readonly series: readonly HistorySeries[];
@@ -2017,12 +2005,16 @@ export type HistoryDeletion = {
   readonly dry_run: boolean;
 };
 
+export type HistoryFormat = 'json' | 'csv' | 'ndjson';
+
 export type HistoryGap = {
-  readonly from: string | number;
-  readonly to: string | number;
-  readonly reason: 'offline' | 'stale' | 'hub_off' | 'clock_unset' | 'paused' | 'lost' | 'not_recorded' | 'deleted' | 'unknown';
+  readonly from: string;
+  readonly to: string;
+  readonly reason: HistoryGapReason;
   readonly from_uncertain: boolean;
 };
+
+export type HistoryGapReason = 'offline' | 'stale' | 'hub_off' | 'clock_unset' | 'paused' | 'lost' | 'not_recorded' | 'deleted' | 'unknown';
 
 export type HistoryImport = {
   readonly dry_run: boolean;
@@ -2035,68 +2027,78 @@ export type HistoryImport = {
   readonly to: string | null;
 };
 
+export type HistoryMatch = {
+  readonly capability?: string;
+  readonly room?: string;
+  readonly device?: string;
+};
+
 export type HistoryOperation = {
   readonly device: Reference;
   readonly key: string;
   readonly over_s: number;
   readonly ago_s?: number;
-  readonly fn: 'mean' | 'min' | 'max' | 'increase' | 'seconds_true';
+  readonly fn: HistoryOperationFn;
 };
+
+export type HistoryOperationFn = 'mean' | 'min' | 'max' | 'increase' | 'seconds_true';
+
+export type HistoryResolution = 'raw' | '1m' | '5m' | '15m' | '1h' | '1d' | '1w' | '1mo';
 
 export type HistorySeries = {
   readonly series: string;
   readonly device: DeviceReference | null;
   readonly key: string;
-  readonly kind: 'gauge' | 'counter' | 'state' | 'event';
+  readonly kind: SeriesKind;
   readonly unit: string | null;
   readonly tier: 'raw' | 'hour';
-  readonly samples_from: string | number | null;
+  readonly samples_from: string | null;
   readonly resolution: string;
   readonly columns: readonly string[];
   readonly rows: readonly (readonly unknown[])[];
   readonly before: readonly unknown[] | null;
   readonly gaps: readonly HistoryGap[];
   readonly thinned: boolean;
-  readonly summary: {
-    readonly min: number | null;
-    readonly max: number | null;
-    readonly mean: number | null;
-    readonly known_s: number;
-    readonly changes: number;
-  };
+  readonly summary: HistorySeriesSummary;
+};
+
+export type HistorySeriesSummary = {
+  readonly min: number | null;
+  readonly max: number | null;
+  readonly mean: number | null;
+  readonly known_s: number;
+  readonly changes: number;
 };
 
 export type HistorySettings = {
   readonly raw_days: number;
   readonly max_bytes: number | null;
-  readonly per: readonly ({
-    readonly match: {
-      readonly capability?: string;
-      readonly room?: string;
-      readonly device?: string;
-    };
-    readonly recording: 'auto' | 'on' | 'off';
-    readonly raw_days: number | null;
-  })[];
+  readonly per: readonly HistorySettingsPer[];
   readonly bytes: number;
-  readonly removes: {
-    readonly months: readonly string[];
-    readonly bytes: number;
-  };
+  readonly removes: HistorySettingsRemoves;
+};
+
+export type HistorySettingsPer = {
+  readonly match: HistoryMatch;
+  readonly recording: RecordingMode;
+  readonly raw_days: number | null;
+};
+
+export type HistorySettingsRemoves = {
+  readonly months: readonly string[];
+  readonly bytes: number;
 };
 
 export type HistorySettingsUpdate = {
   readonly raw_days?: number;
   readonly max_bytes?: number | null;
-  readonly per?: readonly ({
-    readonly match: {
-      readonly capability?: string;
-      readonly room?: string;
-      readonly device?: string;
-    };
-    readonly recording?: 'auto' | 'on' | 'off';
-    readonly raw_days?: number | null;
-  })[];
+  readonly per?: readonly HistorySettingsUpdatePer[];
+};
+
+export type HistorySettingsUpdatePer = {
+  readonly match: HistoryMatch;
+  readonly recording?: RecordingModeInput;
+  readonly raw_days?: number | null;
 };
 
 export type HomeView = {
@@ -2140,7 +2142,7 @@ export type Hub = {
 
 export type HubClock = {
   readonly now: string;
-  readonly source: 'synced' | 'owner' | 'none';
+  readonly source: ClockSource;
 };
 
 export type HubClockUpdate = {
@@ -2150,9 +2152,11 @@ export type HubClockUpdate = {
 export type HubGapData = {
   readonly from: string | null;
   readonly to: string;
-  readonly reason: 'restarted' | 'too_old' | 'unknown_cursor' | 'overrun' | 'paused' | 'view_changed';
+  readonly reason: HubGapDataReason;
   readonly at: string;
 };
+
+export type HubGapDataReason = 'restarted' | 'too_old' | 'unknown_cursor' | 'overrun' | 'paused' | 'view_changed';
 
 export type HubGapEvent = {
   readonly id?: string;
@@ -2179,12 +2183,14 @@ export type HubSnapshotData = {
   readonly part: number;
   readonly last: boolean;
   readonly rooms: readonly Room[];
-  readonly scenes: readonly ({
-    readonly id: string;
-    readonly selector: string;
-    readonly active: 'active' | 'partly' | 'inactive' | 'unknown';
-  })[];
+  readonly scenes: readonly HubSnapshotDataScene[];
   readonly devices: readonly Device[];
+};
+
+export type HubSnapshotDataScene = {
+  readonly id: string;
+  readonly selector: string;
+  readonly active: SceneState;
 };
 
 export type HubSnapshotEvent = {
@@ -2210,9 +2216,11 @@ export type HubTestType = 'hub.test';
 export type HubTrigger = {
   readonly id?: string;
   readonly type: 'hub';
-  readonly on: 'started' | 'clock_set' | 'integration_up' | 'update';
+  readonly on: HubTriggerOn;
   readonly integration?: Reference;
 };
+
+export type HubTriggerOn = 'started' | 'clock_set' | 'integration_up' | 'update';
 
 export type HubUpdate = {
   readonly name?: string;
@@ -2220,11 +2228,13 @@ export type HubUpdate = {
   readonly language?: string | null;
 };
 
+export type ImportedKind = 'device' | 'group' | 'room' | 'scene' | 'automation' | 'person' | 'mode' | 'variable' | 'integration';
+
 export type Integration = {
   readonly id: string;
   readonly kind: string;
   readonly name: string;
-  readonly status: 'connected' | 'connecting' | 'needs_action' | 'error' | 'off';
+  readonly status: IntegrationState;
   readonly since: string;
   readonly error: IntegrationError | null;
   readonly devices: number;
@@ -2238,19 +2248,21 @@ export type Integration = {
   readonly left_out?: readonly LeftOutDevices[];
   readonly pairing?: BridgeCodes;
   readonly fabrics?: readonly BridgeFabric[];
-  readonly settings?: IntegrationSettings | SettingMap;
+  readonly settings?: SettingMap;
 };
 
 export type IntegrationAddedData = {
-  readonly integration: {
-    readonly id: string;
-    readonly status: 'connected' | 'connecting' | 'needs_action' | 'error' | 'off';
-    readonly since: string;
-    readonly error: IntegrationError | null;
-    readonly kind: string;
-    readonly name: string;
-  };
+  readonly integration: IntegrationAddedDataIntegration;
   readonly at: string;
+};
+
+export type IntegrationAddedDataIntegration = {
+  readonly id: string;
+  readonly status: IntegrationState;
+  readonly since: string;
+  readonly error: IntegrationError | null;
+  readonly kind: string;
+  readonly name: string;
 };
 
 export type IntegrationAddedEvent = {
@@ -2262,13 +2274,15 @@ export type IntegrationAddedEvent = {
 export type IntegrationAddedType = 'integration.added';
 
 export type IntegrationChangedData = {
-  readonly integration: {
-    readonly id: string;
-    readonly status: 'connected' | 'connecting' | 'needs_action' | 'error' | 'off';
-    readonly since: string;
-    readonly error: IntegrationError | null;
-  };
+  readonly integration: IntegrationChangedDataIntegration;
   readonly at: string;
+};
+
+export type IntegrationChangedDataIntegration = {
+  readonly id: string;
+  readonly status: IntegrationState;
+  readonly since: string;
+  readonly error: IntegrationError | null;
 };
 
 export type IntegrationChangedEvent = {
@@ -2338,10 +2352,12 @@ export type IntegrationOffering = {
 };
 
 export type IntegrationRemovedData = {
-  readonly integration: {
-    readonly id: string;
-  };
+  readonly integration: IntegrationRemovedDataIntegration;
   readonly at: string;
+};
+
+export type IntegrationRemovedDataIntegration = {
+  readonly id: string;
 };
 
 export type IntegrationRemovedEvent = {
@@ -2352,42 +2368,12 @@ export type IntegrationRemovedEvent = {
 
 export type IntegrationRemovedType = 'integration.removed';
 
-export type IntegrationSettings = {
-  readonly enabled: {
-    readonly value: boolean;
-    readonly fixed: boolean;
-    readonly fixed_by: string | null;
-  };
-  readonly address: {
-    readonly value: string | null;
-    readonly fixed: boolean;
-    readonly fixed_by: string | null;
-  };
-  readonly user: {
-    readonly value: string | null;
-    readonly fixed: boolean;
-    readonly fixed_by: string | null;
-  };
-  readonly password: {
-    readonly is_set: boolean;
-    readonly fixed: boolean;
-    readonly fixed_by: string | null;
-  };
-  readonly base_topic: {
-    readonly value: string;
-    readonly fixed: boolean;
-    readonly fixed_by: string | null;
-  };
-};
-
 export type IntegrationSetup = {
   readonly id: string;
   readonly kind: string;
-  readonly status: 'running' | 'done' | 'failed';
+  readonly status: IntegrationSetupStatus;
   readonly step: IntegrationSetupStep | null;
-  readonly integration: {
-    readonly id: string;
-  } | null;
+  readonly integration: IntegrationSetupIntegration | null;
   readonly renewed: boolean;
   readonly error: IntegrationSetupError | null;
 };
@@ -2420,22 +2406,34 @@ export type IntegrationSetupError = {
   readonly reason: string | null;
 };
 
+export type IntegrationSetupIntegration = {
+  readonly id: string;
+};
+
+export type IntegrationSetupStatus = 'running' | 'done' | 'failed';
+
 export type IntegrationSetupStep = {
-  readonly type: 'form' | 'choose' | 'act' | 'busy' | 'show';
+  readonly type: IntegrationSetupStepType;
   readonly text?: string;
   readonly reason?: Reason;
   readonly fields?: Readonly<Record<string, SettingField>>;
   readonly values?: Readonly<Record<string, unknown>>;
   readonly errors?: readonly FieldError[];
-  readonly options?: readonly {
-    readonly id: string;
-    readonly title: string;
-    readonly detail: string;
-  }[];
+  readonly options?: readonly IntegrationSetupStepOption[];
   readonly until?: string;
   readonly remaining_s?: number;
   readonly code?: string;
 };
+
+export type IntegrationSetupStepOption = {
+  readonly id: string;
+  readonly title: string;
+  readonly detail: string;
+};
+
+export type IntegrationSetupStepType = 'form' | 'choose' | 'act' | 'busy' | 'show';
+
+export type IntegrationState = 'connected' | 'connecting' | 'needs_action' | 'error' | 'off';
 
 export type IntegrationUpdate = {
   readonly name?: string;
@@ -2446,6 +2444,15 @@ export type IntegrationUpdate = {
   readonly password?: string | null;
   readonly base_topic?: string;
 };
+
+export type Issuer = {
+  readonly type: IssuerType;
+  readonly id: string;
+};
+
+export type IssuerType = 'session' | 'api_token' | 'automation' | 'matter';
+
+export type KnownEvent = DeviceAddedEvent | DeviceChangedEvent | DeviceRemovedEvent | RoomAddedEvent | RoomChangedEvent | RoomRemovedEvent | ModeChangedEvent | VariableChangedEvent | PresenceChangedEvent | AvailabilityChangedEvent | FeatureChangedEvent | FeatureOccurredEvent | EnergyChangedEvent | SceneAddedEvent | SceneChangedEvent | SceneRemovedEvent | SceneActivatedEvent | AutomationAddedEvent | AutomationChangedEvent | AutomationRemovedEvent | AutomationRunEvent | AutomationRunDullEvent | CommandChangedEvent | IntegrationAddedEvent | IntegrationChangedEvent | IntegrationRemovedEvent | IntegrationFoundEvent | IntegrationSetupChangedEvent | PairingChangedEvent | NotificationAddedEvent | NotificationChangedEvent | ExporterChangedEvent | ExporterGapEvent | ClockChangedEvent | SessionRevokedEvent | ApiTokenRevokedEvent | HubHeartbeatEvent | HubGapEvent | HubSnapshotEvent | HubTestEvent;
 
 export type LeftOutDevices = {
   readonly integration: string | null;
@@ -2476,7 +2483,7 @@ export type Me = {
   readonly id: string;
   readonly email: string;
   readonly name: string;
-  readonly role: 'owner' | 'admin' | 'resident' | 'guest';
+  readonly role: Role;
 };
 
 export type MeUpdate = {
@@ -2493,10 +2500,7 @@ export type Mode = {
   readonly values: readonly string[];
   readonly value: string;
   readonly changed_at: string | null;
-  readonly changed_by: {
-    readonly type: 'session' | 'api_token' | 'automation' | 'matter' | 'until';
-    readonly id: string | null;
-  } | null;
+  readonly changed_by: ChangedBy | null;
   readonly until: string | null;
   readonly next: string | null;
   readonly revision: number;
@@ -2552,38 +2556,32 @@ export type ModeUpdate = {
   readonly values?: readonly string[];
 };
 
+export type Mover = 'any' | 'hand' | 'hub' | 'other';
+
+export type NamedDevice = {
+  readonly id: string;
+  readonly selector: string;
+  readonly name: string;
+};
+
+export type NamedIssuer = {
+  readonly type: IssuerType;
+  readonly id: string;
+  readonly user: UserReference | null;
+};
+
 export type NearMiss = {
   readonly at: string;
   readonly last_at: string;
   readonly count: number;
-  readonly code: 'ran' | 'running' | 'ended_badly' | 'yielded_to_hand' | 'not_met' | 'condition_unknown' | 'busy' | 'queue_full' | 'too_many_runs' | 'loop' | 'tripped' | 'disabled' | 'suspended' | 'broken' | 'clock_unset' | 'missed' | 'hub_off' | 'device_offline' | 'not_crossed' | 'not_armed' | 'for_cancelled' | 'from_was' | 'value_is' | 'moved_by' | 'first_value' | 'value_unknown' | 'not_all' | 'never_was' | 'nothing_happened' | 'not_there_yet' | 'nothing_kept';
+  readonly code: WhyCode;
   readonly sentence: string;
-  readonly fields: {
-    readonly run?: string;
-    readonly outcome?: 'running' | 'finished' | 'not_met' | 'skipped' | 'failed' | 'stopped' | 'superseded' | 'abandoned';
-    readonly trigger?: string;
-    readonly device?: string;
-    readonly key?: string;
-    readonly value?: unknown;
-    readonly limit?: unknown;
-    readonly rearms_at?: unknown;
-    readonly by?: string;
-    readonly reason?: Reason;
-    readonly message?: string;
-    readonly after_s?: number;
-    readonly of_s?: number;
-    readonly late_s?: number;
-    readonly from?: string;
-    readonly to?: string;
-    readonly count?: number;
-    readonly conditions?: readonly ConditionEvidence[];
-    readonly hidden?: true;
-  };
+  readonly fields: WhyFields;
 };
 
 export type Notification = {
   readonly id: string;
-  readonly severity: 'info' | 'warning' | 'critical';
+  readonly severity: Severity;
   readonly title: string;
   readonly text: string;
   readonly reason?: Reason;
@@ -2595,7 +2593,7 @@ export type Notification = {
   readonly actions: readonly NotificationAction[];
   readonly count: number;
   readonly repeat_s: number | null;
-  readonly state: 'open' | 'acknowledged' | 'resolved';
+  readonly state: NotificationState;
   readonly created_at: string;
   readonly updated_at: string;
   readonly acknowledged_at: string | null;
@@ -2627,10 +2625,7 @@ export type NotificationAttempt = {
   readonly at: string;
   readonly accepted: boolean;
   readonly status: number | null;
-  readonly error: {
-    readonly code: string;
-    readonly message: string;
-  } | null;
+  readonly error: Failure | null;
 };
 
 export type NotificationChangedData = {
@@ -2648,16 +2643,16 @@ export type NotificationChangedType = 'notification.changed';
 
 export type NotificationChannel = {
   readonly id: string;
-  readonly type: 'page' | 'webhook' | 'ntfy' | 'mqtt';
+  readonly type: ChannelType;
   readonly name: string;
   readonly enabled: boolean;
-  readonly min_severity: 'info' | 'warning' | 'critical';
+  readonly min_severity: Severity;
   readonly person: string | null;
   readonly url: string | null;
   readonly topic: string | null;
   readonly has_token: boolean;
   readonly broker: string | null;
-  readonly status: 'ok' | 'failing' | 'off';
+  readonly status: ReceiverStatus;
   readonly failing_since: string | null;
   readonly last_attempt: NotificationAttempt | null;
   readonly created_at: string | null;
@@ -2665,10 +2660,10 @@ export type NotificationChannel = {
 };
 
 export type NotificationChannelCreate = {
-  readonly type: 'webhook' | 'ntfy' | 'mqtt';
+  readonly type: NotificationChannelCreateType;
   readonly name?: string;
   readonly enabled?: boolean;
-  readonly min_severity?: 'info' | 'warning' | 'critical';
+  readonly min_severity?: SeverityInput;
   readonly person?: string | null;
   readonly url?: string;
   readonly topic?: string;
@@ -2676,10 +2671,12 @@ export type NotificationChannelCreate = {
   readonly broker?: string;
 };
 
+export type NotificationChannelCreateType = 'webhook' | 'ntfy' | 'mqtt';
+
 export type NotificationChannelUpdate = {
   readonly name?: string;
   readonly enabled?: boolean;
-  readonly min_severity?: 'info' | 'warning' | 'critical';
+  readonly min_severity?: SeverityInput;
   readonly person?: string | null;
   readonly url?: string;
   readonly topic?: string;
@@ -2690,69 +2687,78 @@ export type NotificationChannelUpdate = {
 export type NotificationCreate = {
   readonly title?: string;
   readonly text?: string;
-  readonly severity?: 'info' | 'warning' | 'critical';
+  readonly severity?: SeverityInput;
   readonly to?: readonly string[];
   readonly key?: string;
   readonly resolve_key?: string;
   readonly device?: string;
-  readonly actions?: readonly {
-    readonly label: string;
-    readonly scene?: string;
-    readonly command?: TargetedCommandRequest;
-  }[];
+  readonly actions?: readonly NotificationCreateAction[];
   readonly repeat_s?: number;
+};
+
+export type NotificationCreateAction = {
+  readonly label: string;
+  readonly scene?: string;
+  readonly command?: TargetedCommandRequest;
 };
 
 export type NotificationDelivery = {
   readonly channel: string;
-  readonly state: 'accepted' | 'retrying' | 'failed';
+  readonly state: NotificationDeliveryState;
   readonly attempts: number;
   readonly at: string;
-  readonly error: {
-    readonly code: string;
-    readonly message: string;
-  } | null;
+  readonly error: Failure | null;
 };
 
+export type NotificationDeliveryState = 'accepted' | 'retrying' | 'failed';
+
 export type NotificationSettings = {
-  readonly built_in: {
-    readonly water: boolean;
-    readonly smoke: boolean;
-    readonly carbon_monoxide: boolean;
-    readonly gas: boolean;
-    readonly lock_jammed: boolean;
-    readonly battery_low: boolean;
-    readonly device_offline: boolean;
-    readonly integration_down: boolean;
-    readonly backup_failed: boolean;
-    readonly disk_nearly_full: boolean;
-    readonly history_paused: boolean;
-  };
+  readonly built_in: NotificationSettingsBuiltIn;
+};
+
+export type NotificationSettingsBuiltIn = {
+  readonly water: boolean;
+  readonly smoke: boolean;
+  readonly carbon_monoxide: boolean;
+  readonly gas: boolean;
+  readonly lock_jammed: boolean;
+  readonly battery_low: boolean;
+  readonly device_offline: boolean;
+  readonly integration_down: boolean;
+  readonly backup_failed: boolean;
+  readonly disk_nearly_full: boolean;
+  readonly history_paused: boolean;
 };
 
 export type NotificationSettingsUpdate = {
-  readonly built_in?: {
-    readonly water?: boolean;
-    readonly smoke?: boolean;
-    readonly carbon_monoxide?: boolean;
-    readonly gas?: boolean;
-    readonly lock_jammed?: boolean;
-    readonly battery_low?: boolean;
-    readonly device_offline?: boolean;
-    readonly integration_down?: boolean;
-    readonly backup_failed?: boolean;
-    readonly disk_nearly_full?: boolean;
-    readonly history_paused?: boolean;
-  };
+  readonly built_in?: NotificationSettingsUpdateBuiltIn;
+};
+
+export type NotificationSettingsUpdateBuiltIn = {
+  readonly water?: boolean;
+  readonly smoke?: boolean;
+  readonly carbon_monoxide?: boolean;
+  readonly gas?: boolean;
+  readonly lock_jammed?: boolean;
+  readonly battery_low?: boolean;
+  readonly device_offline?: boolean;
+  readonly integration_down?: boolean;
+  readonly backup_failed?: boolean;
+  readonly disk_nearly_full?: boolean;
+  readonly history_paused?: boolean;
 };
 
 export type NotificationSource = {
-  readonly kind: 'hub' | 'user' | 'api_token' | 'automation';
+  readonly kind: NotificationSourceKind;
   readonly id: string;
 };
 
+export type NotificationSourceKind = 'hub' | 'user' | 'api_token' | 'automation';
+
+export type NotificationState = 'open' | 'acknowledged' | 'resolved';
+
 export type NotifyStep = {
-  readonly severity: 'info' | 'warning' | 'critical';
+  readonly severity: SeverityInput;
   readonly title: string;
   readonly text?: string;
   readonly to?: readonly string[];
@@ -2781,6 +2787,17 @@ export type OpenApiDocument = {
 
 export type Operand = unknown;
 
+export type OperandSeen = {
+  readonly device?: string | null;
+  readonly key?: string;
+  readonly name?: string;
+  readonly value: unknown;
+  readonly quality?: Quality;
+  readonly changed_at?: string | null;
+  readonly unknown: string | null;
+  readonly hidden?: boolean;
+};
+
 export type Operation = {
   readonly value?: unknown;
   readonly feature?: FeatureOperation;
@@ -2805,10 +2822,10 @@ export type OwnAccount = {
   readonly id: string;
   readonly email: string;
   readonly name: string;
-  readonly role: 'owner' | 'admin' | 'resident' | 'guest';
+  readonly role: Role;
   readonly rooms: readonly string[] | null;
   readonly valid_until: string | null;
-  readonly rights: readonly ('device:read' | 'device:control' | 'device:control_sensitive' | 'device:manage' | 'device:provide' | 'event:read' | 'room:manage' | 'user:manage' | 'system:read' | 'history:read' | 'metrics:read' | 'notification:read' | 'notification:manage' | 'mode:set' | 'automation:read' | 'automation:run' | 'automation:manage' | 'presence:tell' | 'energy:tell' | 'scene:run' | 'scene:manage' | 'hub:manage' | 'system:manage')[];
+  readonly rights: readonly Right[];
   readonly quiet_hours: QuietHours | null;
   readonly language: string | null;
 };
@@ -2822,11 +2839,13 @@ export type Pairing = {
 };
 
 export type PairingChangedData = {
-  readonly integration: {
-    readonly id: string;
-  };
+  readonly integration: PairingChangedDataIntegration;
   readonly pairing: PairingProgress;
   readonly at: string;
+};
+
+export type PairingChangedDataIntegration = {
+  readonly id: string;
 };
 
 export type PairingChangedEvent = {
@@ -2838,13 +2857,15 @@ export type PairingChangedEvent = {
 export type PairingChangedType = 'pairing.changed';
 
 export type PairingProgress = {
-  readonly step: 'opened' | 'closed' | 'device_found' | 'interview_started' | 'interview_done' | 'interview_failed';
+  readonly step: PairingProgressStep;
   readonly external_id: string | null;
   readonly device: PairedDevice | null;
   readonly seconds: number | null;
   readonly detail: unknown;
   readonly reason?: Reason;
 };
+
+export type PairingProgressStep = 'opened' | 'closed' | 'device_found' | 'interview_started' | 'interview_done' | 'interview_failed';
 
 export type PairingRequest = {
   readonly seconds?: number;
@@ -2873,25 +2894,19 @@ export type PasswordCheck = {
 };
 
 export type PersonPresence = {
-  readonly user: {
-    readonly id: string;
-    readonly name: string;
-  };
-  readonly state: 'home' | 'away' | 'unknown';
-  readonly evidence: 'told' | 'device' | 'none';
+  readonly user: UserReference;
+  readonly state: PresenceState;
+  readonly evidence: PersonPresenceEvidence;
   readonly since: string | null;
   readonly away_after_s: number;
-  readonly sources: readonly {
-    readonly device: string;
-    readonly key: string;
-  }[];
+  readonly sources: readonly PresenceSource[];
   readonly revision: number;
 };
 
-export type PlainSetting = string | number | boolean | null;
+export type PersonPresenceEvidence = 'told' | 'device' | 'none';
 
 export type Presence = {
-  readonly anyone: 'home' | 'away' | 'unknown';
+  readonly anyone: PresenceState;
   readonly people?: readonly PersonPresence[];
 };
 
@@ -2918,6 +2933,13 @@ export type PresenceNoteStep = {
   readonly state: 'home' | 'away';
 };
 
+export type PresenceSource = {
+  readonly device: string;
+  readonly key: string;
+};
+
+export type PresenceState = 'home' | 'away' | 'unknown';
+
 export type PresenceTell = {
   readonly state: 'home' | 'away';
 };
@@ -2933,11 +2955,12 @@ export type PresenceTrigger = {
 
 export type PresenceUpdate = {
   readonly away_after_s?: number;
-  readonly sources?: readonly {
-    readonly device: string;
-    readonly key: string;
-  }[];
+  readonly sources?: readonly PresenceSource[];
 };
+
+export type PricedFlow = 'import' | 'export' | 'gas' | 'water';
+
+export type PricedFlowInput = 'import' | 'export' | 'gas' | 'water';
 
 export type Problem = {
   readonly type: string;
@@ -2945,11 +2968,13 @@ export type Problem = {
   readonly status: number;
   readonly detail: string;
   readonly instance: string;
-  readonly code: 'MALFORMED_REQUEST' | 'INVALID_JSON' | 'INVALID_QUERY' | 'HTTP_VERSION_NOT_SUPPORTED' | 'HEADERS_TOO_LARGE' | 'REQUEST_TIMEOUT' | 'MISDIRECTED_REQUEST' | 'PROXIED_REQUEST' | 'ORIGIN_REFUSED' | 'NOT_FOUND' | 'METHOD_NOT_ALLOWED' | 'UNAUTHORIZED' | 'INVALID_TOKEN' | 'FORBIDDEN' | 'NETWORK_REFUSED' | 'UPGRADE_REQUIRED' | 'UNSUPPORTED_MEDIA_TYPE' | 'PAYLOAD_TOO_LARGE' | 'VALIDATION_FAILED' | 'PRECONDITION_FAILED' | 'HUB_UNCLAIMED' | 'ALREADY_CLAIMED' | 'INVALID_CLAIM_CODE' | 'INVALID_CREDENTIALS' | 'INVALID_REFRESH_TOKEN' | 'WRONG_PASSWORD' | 'WEAK_PASSWORD' | 'EMAIL_TAKEN' | 'LIMIT_REACHED' | 'LAST_OWNER' | 'NAME_TAKEN' | 'ROOM_NOT_FOUND' | 'CLOCK_NOT_SET' | 'CLOCK_SYNCED' | 'LOCATION_NOT_SET' | 'HISTORY_RANGE' | 'NOT_SUPPORTED' | 'DEVICE_OFFLINE' | 'SIMULATION_TOO_LARGE' | 'HISTORY_NOT_KEPT' | 'SCENE_EMPTY' | 'SENSITIVE_NOT_NAMED' | 'SENSITIVE_NEEDS_CONDITION' | 'RIGHTS_MISSING' | 'AUTOMATION_NOT_READY' | 'NOTHING_TO_UNDO' | 'COMMAND_FAILED' | 'CONNECTION_FAILED' | 'IDEMPOTENCY_KEY_REUSED' | 'INVALID_BACKUP' | 'INVALID_IMPORT' | 'SETTING_FIXED' | 'SETUP_NOT_WAITING' | 'TOO_MANY_REQUESTS' | 'INTEGRATION_DOWN' | 'OVERLOADED' | 'STORAGE_FULL' | 'STORAGE_UNAVAILABLE' | 'RESTARTING' | 'INTERNAL_ERROR';
+  readonly code: ProblemCode;
   readonly request_id: string;
   readonly errors?: readonly FieldError[];
   readonly reason?: Reason;
 };
+
+export type ProblemCode = 'MALFORMED_REQUEST' | 'INVALID_JSON' | 'INVALID_QUERY' | 'HTTP_VERSION_NOT_SUPPORTED' | 'HEADERS_TOO_LARGE' | 'REQUEST_TIMEOUT' | 'MISDIRECTED_REQUEST' | 'PROXIED_REQUEST' | 'ORIGIN_REFUSED' | 'NOT_FOUND' | 'METHOD_NOT_ALLOWED' | 'UNAUTHORIZED' | 'INVALID_TOKEN' | 'FORBIDDEN' | 'NETWORK_REFUSED' | 'UPGRADE_REQUIRED' | 'UNSUPPORTED_MEDIA_TYPE' | 'PAYLOAD_TOO_LARGE' | 'VALIDATION_FAILED' | 'PRECONDITION_FAILED' | 'HUB_UNCLAIMED' | 'ALREADY_CLAIMED' | 'INVALID_CLAIM_CODE' | 'INVALID_CREDENTIALS' | 'INVALID_REFRESH_TOKEN' | 'WRONG_PASSWORD' | 'WEAK_PASSWORD' | 'EMAIL_TAKEN' | 'LIMIT_REACHED' | 'LAST_OWNER' | 'NAME_TAKEN' | 'ROOM_NOT_FOUND' | 'CLOCK_NOT_SET' | 'CLOCK_SYNCED' | 'LOCATION_NOT_SET' | 'HISTORY_RANGE' | 'NOT_SUPPORTED' | 'DEVICE_OFFLINE' | 'SIMULATION_TOO_LARGE' | 'HISTORY_NOT_KEPT' | 'SCENE_EMPTY' | 'SENSITIVE_NOT_NAMED' | 'SENSITIVE_NEEDS_CONDITION' | 'RIGHTS_MISSING' | 'AUTOMATION_NOT_READY' | 'NOTHING_TO_UNDO' | 'COMMAND_FAILED' | 'CONNECTION_FAILED' | 'IDEMPOTENCY_KEY_REUSED' | 'INVALID_BACKUP' | 'INVALID_IMPORT' | 'SETTING_FIXED' | 'SETUP_NOT_WAITING' | 'TOO_MANY_REQUESTS' | 'INTEGRATION_DOWN' | 'OVERLOADED' | 'STORAGE_FULL' | 'STORAGE_UNAVAILABLE' | 'RESTARTING' | 'INTERNAL_ERROR';
 
 export type ProblemKind = {
   readonly type: string;
@@ -2969,7 +2994,7 @@ export type Provider = {
   readonly id: string;
   readonly name: string;
   readonly lease_s: number;
-  readonly status: 'connected' | 'connecting' | 'needs_action' | 'error' | 'off';
+  readonly status: IntegrationState;
   readonly since: string;
   readonly error: IntegrationError | null;
   readonly devices: number;
@@ -2985,10 +3010,12 @@ export type ProviderCommand = {
 };
 
 export type ProviderCommandAnswer = {
-  readonly status: 'sent' | 'done' | 'failed';
+  readonly status: ProviderCommandAnswerStatus;
   readonly values?: Readonly<Record<string, unknown>>;
   readonly reason?: string;
 };
+
+export type ProviderCommandAnswerStatus = 'sent' | 'done' | 'failed';
 
 export type ProviderCommands = {
   readonly commands: readonly ProviderCommand[];
@@ -2996,7 +3023,7 @@ export type ProviderCommands = {
 
 export type ProviderDevice = {
   readonly name: string;
-  readonly type: 'on_off_light' | 'dimmable_light' | 'color_temperature_light' | 'extended_color_light' | 'on_off_plug_in_unit' | 'window_covering' | 'door_lock' | 'thermostat' | 'fan' | 'contact_sensor' | 'occupancy_sensor' | 'temperature_sensor' | 'humidity_sensor' | 'light_sensor' | 'water_leak_detector' | 'smoke_co_alarm' | 'air_quality_sensor' | 'generic_switch' | 'water_valve' | 'electrical_sensor' | 'siren' | 'other';
+  readonly type: DeviceTypeInput;
   readonly manufacturer?: string | null;
   readonly model?: string | null;
   readonly firmware?: string | null;
@@ -3007,10 +3034,10 @@ export type ProviderDevice = {
 export type ProviderFeature = {
   readonly key: string;
   readonly capability: string;
-  readonly kind: 'state' | 'action' | 'event';
-  readonly value_type: 'boolean' | 'number' | 'string' | 'enum' | 'color' | 'object' | 'list' | 'timestamp' | 'any' | 'none';
+  readonly kind: FeatureKindInput;
+  readonly value_type: ValueTypeInput;
   readonly component?: string;
-  readonly category?: 'primary' | 'config' | 'diagnostic';
+  readonly category?: FeatureCategoryInput;
   readonly name?: string;
   readonly description?: string | null;
   readonly readable?: boolean;
@@ -3025,14 +3052,16 @@ export type ProviderFeature = {
 export type ProviderReport = {
   readonly device: string;
   readonly values?: Readonly<Record<string, unknown>>;
-  readonly occurrences?: readonly {
-    readonly key: string;
-    readonly action: string;
-    readonly count?: number;
-    readonly raw?: string;
-  }[];
+  readonly occurrences?: readonly ProviderReportOccurrence[];
   readonly observed_at?: string;
-  readonly availability?: 'online' | 'offline' | 'asleep' | 'unknown';
+  readonly availability?: AvailabilityStateInput;
+};
+
+export type ProviderReportOccurrence = {
+  readonly key: string;
+  readonly action: string;
+  readonly count?: number;
+  readonly raw?: string;
 };
 
 export type ProviderState = {
@@ -3041,21 +3070,27 @@ export type ProviderState = {
 
 export type ProviderStateAnswer = {
   readonly taken: number;
-  readonly refused: readonly ({
-    readonly report: number;
-    readonly device: string | null;
-    readonly errors: readonly {
-      readonly pointer: string;
-      readonly code: string;
-      readonly message: string;
-    }[];
-  })[];
+  readonly refused: readonly ProviderStateAnswerRefused[];
+};
+
+export type ProviderStateAnswerRefused = {
+  readonly report: number;
+  readonly device: string | null;
+  readonly errors: readonly ProviderStateAnswerRefusedError[];
+};
+
+export type ProviderStateAnswerRefusedError = {
+  readonly pointer: string;
+  readonly code: string;
+  readonly message: string;
 };
 
 export type ProviderUpdate = {
   readonly name?: string;
   readonly lease_s?: number;
 };
+
+export type Quality = 'confirmed' | 'assumed' | 'restored' | 'stale' | 'none';
 
 export type QuietHours = {
   readonly from: string;
@@ -3067,11 +3102,13 @@ export type Reason = {
   readonly with: Readonly<Record<string, string | number>>;
 };
 
+export type ReceiverStatus = 'ok' | 'failing' | 'off';
+
 export type RecordedSeries = {
   readonly series: string;
   readonly device: DeviceReference | null;
   readonly key: string;
-  readonly kind: 'gauge' | 'counter' | 'state' | 'event';
+  readonly kind: SeriesKind;
   readonly unit: string | null;
   readonly first: string;
   readonly last: string;
@@ -3080,14 +3117,18 @@ export type RecordedSeries = {
 };
 
 export type Recording = {
-  readonly mode: 'auto' | 'on' | 'off';
+  readonly mode: RecordingMode;
   readonly min_interval_s: number | null;
   readonly deadband: number | null;
   readonly recorded: boolean;
 };
 
+export type RecordingMode = 'auto' | 'on' | 'off';
+
+export type RecordingModeInput = 'auto' | 'on' | 'off';
+
 export type RecordingUpdate = {
-  readonly mode?: 'auto' | 'on' | 'off';
+  readonly mode?: RecordingModeInput;
   readonly min_interval_s?: number | null;
   readonly deadband?: number | null;
 };
@@ -3130,6 +3171,12 @@ export type RequestStep = {
 export type RestoreStep = {
   readonly since?: 'run' | 'trigger';
 };
+
+export type Right = 'device:read' | 'device:control' | 'device:control_sensitive' | 'device:manage' | 'device:provide' | 'event:read' | 'room:manage' | 'user:manage' | 'system:read' | 'history:read' | 'metrics:read' | 'notification:read' | 'notification:manage' | 'mode:set' | 'automation:read' | 'automation:run' | 'automation:manage' | 'presence:tell' | 'energy:tell' | 'scene:run' | 'scene:manage' | 'hub:manage' | 'system:manage';
+
+export type Role = 'owner' | 'admin' | 'resident' | 'guest';
+
+export type RoleInput = 'owner' | 'admin' | 'resident' | 'guest';
 
 export type Room = {
   readonly id: string;
@@ -3201,42 +3248,31 @@ export type RunCondition = {
 };
 
 export type RunMode = {
-  readonly kind: 'single' | 'restart' | 'queued' | 'parallel';
+  readonly kind: RunModeKind;
   readonly max?: number;
 };
+
+export type RunModeKind = 'single' | 'restart' | 'queued' | 'parallel';
+
+export type RunOutcome = 'running' | 'finished' | 'not_met' | 'skipped' | 'failed' | 'stopped' | 'superseded' | 'abandoned';
+
+export type RunOutcomeInput = 'running' | 'finished' | 'not_met' | 'skipped' | 'failed' | 'stopped' | 'superseded' | 'abandoned';
+
+export type RunPhase = 'started' | 'waiting' | 'finished';
 
 export type Scene = {
   readonly id: string;
   readonly selector: string;
   readonly name: string;
-  readonly room: {
-    readonly id: string;
-    readonly selector: string;
-    readonly name: string;
-  } | null;
+  readonly room: RoomReference | null;
   readonly icon: string | null;
   readonly builtin: boolean;
   readonly revision: number;
   readonly transition_ms: number | null;
   readonly targets: readonly SceneTarget[];
-  readonly active: {
-    readonly state: 'active' | 'partly' | 'inactive' | 'unknown';
-    readonly matched: number;
-    readonly of: number;
-    readonly since: string | null;
-    readonly differences: readonly ({
-      readonly device: string;
-      readonly key: string;
-      readonly wanted: unknown;
-      readonly value: unknown;
-      readonly quality: 'confirmed' | 'assumed' | 'restored' | 'stale' | 'none';
-    })[];
-  };
+  readonly active: SceneActivity;
   readonly sensitive: boolean;
-  readonly created_by: {
-    readonly type: 'session' | 'api_token' | 'automation' | 'matter';
-    readonly id: string;
-  } | null;
+  readonly created_by: Issuer | null;
   readonly created_at: string | null;
   readonly updated_at: string | null;
 };
@@ -3248,16 +3284,9 @@ export type SceneActivate = {
 };
 
 export type SceneActivatedData = {
-  readonly scene: {
-    readonly id: string;
-    readonly selector: string;
-    readonly name: string;
-  };
+  readonly scene: SceneReference;
   readonly command: string;
-  readonly by: {
-    readonly type: 'session' | 'api_token' | 'automation' | 'matter';
-    readonly id: string;
-  };
+  readonly by: Issuer;
   readonly at: string;
 };
 
@@ -3268,6 +3297,22 @@ export type SceneActivatedEvent = {
 };
 
 export type SceneActivatedType = 'scene.activated';
+
+export type SceneActivity = {
+  readonly state: SceneState;
+  readonly matched: number;
+  readonly of: number;
+  readonly since: string | null;
+  readonly differences: readonly SceneActivityDifference[];
+};
+
+export type SceneActivityDifference = {
+  readonly device: string;
+  readonly key: string;
+  readonly wanted: unknown;
+  readonly value: unknown;
+  readonly quality: Quality;
+};
 
 export type SceneAddedData = {
   readonly scene: SceneSummary;
@@ -3292,42 +3337,27 @@ export type SceneCaptured = {
   readonly id: string;
   readonly selector: string;
   readonly name: string;
-  readonly room: {
-    readonly id: string;
-    readonly selector: string;
-    readonly name: string;
-  } | null;
+  readonly room: RoomReference | null;
   readonly icon: string | null;
   readonly builtin: boolean;
   readonly revision: number;
   readonly transition_ms: number | null;
   readonly targets: readonly SceneTarget[];
-  readonly active: {
-    readonly state: 'active' | 'partly' | 'inactive' | 'unknown';
-    readonly matched: number;
-    readonly of: number;
-    readonly since: string | null;
-    readonly differences: readonly ({
-      readonly device: string;
-      readonly key: string;
-      readonly wanted: unknown;
-      readonly value: unknown;
-      readonly quality: 'confirmed' | 'assumed' | 'restored' | 'stale' | 'none';
-    })[];
-  };
+  readonly active: SceneActivity;
   readonly sensitive: boolean;
-  readonly created_by: {
-    readonly type: 'session' | 'api_token' | 'automation' | 'matter';
-    readonly id: string;
-  } | null;
+  readonly created_by: Issuer | null;
   readonly created_at: string | null;
   readonly updated_at: string | null;
-  readonly skipped: readonly ({
-    readonly device: string;
-    readonly key: string;
-    readonly reason: 'stale' | 'offline' | 'none';
-  })[];
+  readonly skipped: readonly SceneCapturedSkipped[];
 };
+
+export type SceneCapturedSkipped = {
+  readonly device: string;
+  readonly key: string;
+  readonly reason: SceneCapturedSkippedReason;
+};
+
+export type SceneCapturedSkippedReason = 'stale' | 'offline' | 'none';
 
 export type SceneChangedData = {
   readonly scene: SceneSummary;
@@ -3344,8 +3374,10 @@ export type SceneChangedType = 'scene.changed';
 
 export type SceneCondition = {
   readonly scene: Reference;
-  readonly is: 'active' | 'partly' | 'inactive';
+  readonly is: SceneConditionIs;
 };
+
+export type SceneConditionIs = 'active' | 'partly' | 'inactive';
 
 export type SceneCreate = {
   readonly name: string;
@@ -3356,12 +3388,14 @@ export type SceneCreate = {
   readonly capture?: SceneCapture;
 };
 
+export type SceneReference = {
+  readonly id: string;
+  readonly selector: string;
+  readonly name: string;
+};
+
 export type SceneRemovedData = {
-  readonly scene: {
-    readonly id: string;
-    readonly selector: string;
-    readonly name: string;
-  };
+  readonly scene: SceneReference;
   readonly at: string;
 };
 
@@ -3373,11 +3407,13 @@ export type SceneRemovedEvent = {
 
 export type SceneRemovedType = 'scene.removed';
 
+export type SceneState = 'active' | 'partly' | 'inactive' | 'unknown';
+
 export type SceneStep = {
   readonly scene: Reference;
   readonly transition_ms?: number;
   readonly expires_in?: number;
-  readonly wait?: 'none' | 'sent' | 'finished';
+  readonly wait?: StepWait;
   readonly retry?: CommandRetry;
   readonly on_failure?: 'continue' | 'stop';
   readonly skip_if_same?: boolean;
@@ -3387,33 +3423,31 @@ export type SceneSummary = {
   readonly id: string;
   readonly selector: string;
   readonly name: string;
-  readonly room: {
-    readonly id: string;
-    readonly selector: string;
-    readonly name: string;
-  } | null;
+  readonly room: RoomReference | null;
   readonly icon: string | null;
   readonly builtin: boolean;
   readonly revision: number;
-  readonly active: {
-    readonly state: 'active' | 'partly' | 'inactive' | 'unknown';
-    readonly matched: number;
-    readonly of: number;
-    readonly since: string | null;
-  };
+  readonly active: SceneSummaryActive;
+};
+
+export type SceneSummaryActive = {
+  readonly state: SceneState;
+  readonly matched: number;
+  readonly of: number;
+  readonly since: string | null;
 };
 
 export type SceneTarget = {
-  readonly device: {
-    readonly id: string;
-    readonly selector: string;
-    readonly name: string;
-  };
+  readonly device: NamedDevice;
   readonly set: Readonly<Record<string, unknown>>;
   readonly transition_ms: number | null;
-  readonly state: 'ok' | 'missing' | 'cannot';
-  readonly match: 'matched' | 'differs' | 'unknown' | 'absent';
+  readonly state: SceneTargetState;
+  readonly match: SceneTargetMatch;
 };
+
+export type SceneTargetMatch = 'matched' | 'differs' | 'unknown' | 'absent';
+
+export type SceneTargetState = 'ok' | 'missing' | 'cannot';
 
 export type SceneTargetWish = {
   readonly device: string;
@@ -3429,11 +3463,17 @@ export type SceneUpdate = {
   readonly targets?: readonly SceneTargetWish[];
 };
 
+export type Scope = 'device:read' | 'device:control' | 'device:control_sensitive' | 'device:manage' | 'device:provide' | 'event:read' | 'room:manage' | 'user:manage' | 'system:read' | 'history:read' | 'metrics:read' | 'notification:read' | 'notification:manage' | 'mode:set' | 'automation:read' | 'automation:run' | 'automation:manage' | 'presence:tell' | 'energy:tell' | 'scene:run' | 'scene:manage';
+
+export type ScopeInput = 'device:read' | 'device:control' | 'device:control_sensitive' | 'device:manage' | 'device:provide' | 'event:read' | 'room:manage' | 'user:manage' | 'system:read' | 'history:read' | 'metrics:read' | 'notification:read' | 'notification:manage' | 'mode:set' | 'automation:read' | 'automation:run' | 'automation:manage' | 'presence:tell' | 'energy:tell' | 'scene:run' | 'scene:manage';
+
 export type SeriesFilter = {
   readonly device?: readonly string[] | null;
   readonly room?: readonly string[] | null;
   readonly key?: readonly string[] | null;
 };
+
+export type SeriesKind = 'gauge' | 'counter' | 'state' | 'event';
 
 export type Session = {
   readonly id: string;
@@ -3446,10 +3486,12 @@ export type Session = {
 };
 
 export type SessionRevokedData = {
-  readonly session: {
-    readonly id: string;
-  };
+  readonly session: SessionRevokedDataSession;
   readonly at: string;
+};
+
+export type SessionRevokedDataSession = {
+  readonly id: string;
 };
 
 export type SessionRevokedEvent = {
@@ -3461,38 +3503,38 @@ export type SessionRevokedEvent = {
 export type SessionRevokedType = 'session.revoked';
 
 export type Setting = {
-  readonly value?: PlainSetting | SettingPlaces;
+  readonly value?: string | number | boolean | Readonly<Record<string, unknown>> | null;
   readonly is_set?: boolean;
+  readonly fixed?: boolean;
   readonly fixed_by: string | null;
 };
 
 export type SettingField = {
-  readonly type: 'text' | 'host' | 'url' | 'integer' | 'boolean' | 'choice' | 'secret' | 'link' | 'places' | 'api_token';
+  readonly type: SettingFieldType;
   readonly label: string;
   readonly hint: string | null;
   readonly advanced: boolean;
   readonly optional: boolean;
-  readonly default: PlainSetting | SettingPlaces;
+  readonly default: string | number | boolean | Readonly<Record<string, unknown>> | null;
   readonly max_length?: number;
   readonly pattern?: string;
   readonly default_port?: number;
   readonly schemes?: readonly string[];
   readonly min?: number;
   readonly max?: number;
-  readonly options?: readonly {
-    readonly id: string;
-    readonly label: string;
-  }[];
+  readonly options?: readonly SettingFieldOption[];
   readonly bound_to?: string;
   readonly kind?: string;
 };
 
-export type SettingMap = Readonly<Record<string, Setting>>;
-
-export type SettingPlaces = {
-  readonly rooms: readonly string[];
-  readonly devices: readonly string[];
+export type SettingFieldOption = {
+  readonly id: string;
+  readonly label: string;
 };
+
+export type SettingFieldType = 'text' | 'host' | 'url' | 'integer' | 'boolean' | 'choice' | 'secret' | 'link' | 'places' | 'api_token';
+
+export type SettingMap = Readonly<Record<string, Setting>>;
 
 export type SetupRequest = {
   readonly claim_code: string;
@@ -3504,6 +3546,10 @@ export type SetupRequest = {
   readonly rotate?: boolean;
 };
 
+export type Severity = 'info' | 'warning' | 'critical';
+
+export type SeverityInput = 'info' | 'warning' | 'critical';
+
 export type SignedIn = {
   readonly access_token: string;
   readonly refresh_token: string;
@@ -3514,84 +3560,18 @@ export type SignedIn = {
   readonly user: Me;
 };
 
+export type SimulatedRun = {
+  readonly at: string;
+  readonly trigger: string;
+  readonly outcome: RunOutcome;
+  readonly run: string | null;
+};
+
 export type Simulation = {
   readonly id: string;
-  readonly status: 'running' | 'done' | 'failed';
-  readonly error: {
-    readonly code: string;
-    readonly message: string;
-  } | null;
-  readonly result: {
-    readonly from: string;
-    readonly to: string;
-    readonly time_zone: string;
-    readonly world: 'recorded' | 'answering';
-    readonly fidelity: {
-      readonly complete: boolean;
-      readonly missing: readonly ({
-        readonly series: string;
-        readonly from: string;
-        readonly to: string;
-        readonly reason: 'hub_off' | 'clock_unset' | 'paused' | 'lost' | 'deleted' | 'not_recorded' | 'only_hours' | 'thinned' | 'order_unknown' | 'cause_unknown';
-      })[];
-    };
-    readonly runs: readonly AutomationRun[];
-    readonly old_runs: readonly AutomationRun[];
-    readonly runs_left_out: number;
-    readonly counts: Readonly<Record<string, number>>;
-    readonly per_day: readonly ({
-      readonly date: string;
-      readonly new: readonly ({
-        readonly at: string;
-        readonly trigger: string;
-        readonly outcome: 'running' | 'finished' | 'not_met' | 'skipped' | 'failed' | 'stopped' | 'superseded' | 'abandoned';
-        readonly run: string | null;
-      })[];
-      readonly old: readonly ({
-        readonly at: string;
-        readonly trigger: string;
-        readonly outcome: 'running' | 'finished' | 'not_met' | 'skipped' | 'failed' | 'stopped' | 'superseded' | 'abandoned';
-        readonly run: string | null;
-      })[];
-      readonly new_counts: Readonly<Record<string, number>>;
-      readonly old_counts: Readonly<Record<string, number>>;
-    })[];
-    readonly commands: Readonly<Record<string, {
-      readonly sent: number;
-      readonly on_s: number;
-    }>>;
-    readonly compare: {
-      readonly only_new: readonly ({
-        readonly at: string;
-        readonly trigger: string;
-        readonly outcome: 'running' | 'finished' | 'not_met' | 'skipped' | 'failed' | 'stopped' | 'superseded' | 'abandoned';
-        readonly run: string | null;
-      })[];
-      readonly only_old: readonly ({
-        readonly at: string;
-        readonly trigger: string;
-        readonly outcome: 'running' | 'finished' | 'not_met' | 'skipped' | 'failed' | 'stopped' | 'superseded' | 'abandoned';
-        readonly run: string | null;
-      })[];
-      readonly both: number;
-    } | null;
-    readonly against_reality: {
-      readonly since: string;
-      readonly agrees: number;
-      readonly would_have: readonly ({
-        readonly at: string;
-        readonly trigger: string;
-        readonly outcome: 'running' | 'finished' | 'not_met' | 'skipped' | 'failed' | 'stopped' | 'superseded' | 'abandoned';
-        readonly run: string | null;
-      })[];
-      readonly did_instead: readonly ({
-        readonly at: string;
-        readonly trigger: string;
-        readonly outcome: 'running' | 'finished' | 'not_met' | 'skipped' | 'failed' | 'stopped' | 'superseded' | 'abandoned';
-        readonly run: string | null;
-      })[];
-    } | null;
-  } | null;
+  readonly status: SimulationStatus;
+  readonly error: Failure | null;
+  readonly result: SimulationResult | null;
 };
 
 export type SimulationCreate = {
@@ -3605,6 +3585,64 @@ export type SimulationCreate = {
   readonly compare_definition?: Readonly<Record<string, unknown>>;
   readonly world?: 'recorded' | 'answering';
 };
+
+export type SimulationResult = {
+  readonly from: string;
+  readonly to: string;
+  readonly time_zone: string;
+  readonly world: 'recorded' | 'answering';
+  readonly fidelity: SimulationResultFidelity;
+  readonly runs: readonly AutomationRun[];
+  readonly old_runs: readonly AutomationRun[];
+  readonly runs_left_out: number;
+  readonly counts: Readonly<Record<string, number>>;
+  readonly per_day: readonly SimulationResultPerDay[];
+  readonly commands: Readonly<Record<string, SimulationResultCommand>>;
+  readonly compare: SimulationResultCompare | null;
+  readonly against_reality: SimulationResultAgainstReality | null;
+};
+
+export type SimulationResultAgainstReality = {
+  readonly since: string;
+  readonly agrees: number;
+  readonly would_have: readonly SimulatedRun[];
+  readonly did_instead: readonly SimulatedRun[];
+};
+
+export type SimulationResultCommand = {
+  readonly sent: number;
+  readonly on_s: number;
+};
+
+export type SimulationResultCompare = {
+  readonly only_new: readonly SimulatedRun[];
+  readonly only_old: readonly SimulatedRun[];
+  readonly both: number;
+};
+
+export type SimulationResultFidelity = {
+  readonly complete: boolean;
+  readonly missing: readonly SimulationResultFidelityMissing[];
+};
+
+export type SimulationResultFidelityMissing = {
+  readonly series: string;
+  readonly from: string;
+  readonly to: string;
+  readonly reason: SimulationResultFidelityMissingReason;
+};
+
+export type SimulationResultFidelityMissingReason = 'hub_off' | 'clock_unset' | 'paused' | 'lost' | 'deleted' | 'not_recorded' | 'only_hours' | 'thinned' | 'order_unknown' | 'cause_unknown';
+
+export type SimulationResultPerDay = {
+  readonly date: string;
+  readonly new: readonly SimulatedRun[];
+  readonly old: readonly SimulatedRun[];
+  readonly new_counts: Readonly<Record<string, number>>;
+  readonly old_counts: Readonly<Record<string, number>>;
+};
+
+export type SimulationStatus = 'running' | 'done' | 'failed';
 
 export type Step = {
   readonly id?: string;
@@ -3630,17 +3668,21 @@ export type StepCondition = {
   readonly timed_out: boolean;
 };
 
+export type StepWait = 'none' | 'sent' | 'finished';
+
 export type StopStep = {
   readonly outcome: 'finished' | 'failed';
   readonly reason?: string;
 };
 
+export type StreamEventType = 'device.added' | 'device.changed' | 'device.removed' | 'room.added' | 'room.changed' | 'room.removed' | 'mode.changed' | 'variable.changed' | 'presence.changed' | 'availability.changed' | 'feature.changed' | 'feature.occurred' | 'energy.changed' | 'scene.added' | 'scene.changed' | 'scene.removed' | 'scene.activated' | 'automation.added' | 'automation.changed' | 'automation.removed' | 'automation.run' | 'automation.run.dull' | 'command.changed' | 'integration.added' | 'integration.changed' | 'integration.removed' | 'integration.found' | 'integration_setup.changed' | 'pairing.changed' | 'notification.added' | 'notification.changed' | 'exporter.changed' | 'exporter.gap' | 'clock.changed' | 'session.revoked' | 'api_token.revoked' | 'hub.heartbeat' | 'hub.gap' | 'hub.snapshot';
+
 export type SunCondition = {
   readonly above?: Operand;
   readonly below?: Operand;
-  readonly after?: 'sunrise' | 'sunset' | 'dawn' | 'dusk' | 'noon';
+  readonly after?: SunMoment;
   readonly offset_s?: number;
-  readonly before?: 'sunrise' | 'sunset' | 'dawn' | 'dusk' | 'noon';
+  readonly before?: SunMoment;
   readonly before_offset_s?: number;
 };
 
@@ -3652,10 +3694,12 @@ export type SunDay = {
   readonly dusk: string | null;
 };
 
+export type SunMoment = 'sunrise' | 'sunset' | 'dawn' | 'dusk' | 'noon';
+
 export type SunTrigger = {
   readonly id?: string;
   readonly type: 'sun';
-  readonly event: 'sunrise' | 'sunset' | 'dawn' | 'dusk' | 'noon' | 'elevation';
+  readonly event: SunTriggerEvent;
   readonly elevation_deg?: number;
   readonly rising?: boolean;
   readonly offset_s?: number;
@@ -3664,34 +3708,44 @@ export type SunTrigger = {
   readonly if_none?: string;
   readonly missed?: unknown;
   readonly when_clock_unset?: 'wait' | 'go_by_last';
-  readonly days?: readonly ('mon' | 'tue' | 'wed' | 'thu' | 'fri' | 'sat' | 'sun' | 'workday')[];
+  readonly days?: readonly DayOfWeek[];
 };
+
+export type SunTriggerEvent = 'sunrise' | 'sunset' | 'dawn' | 'dusk' | 'noon' | 'elevation';
 
 export type SystemInfo = {
   readonly version: string;
   readonly uptime_seconds: number;
   readonly memory_bytes: number;
-  readonly machine: {
-    readonly hostname: string;
-    readonly model: string | null;
-    readonly architecture: string;
-    readonly operating_system: string | null;
-    readonly kernel: string;
-    readonly node: string;
-    readonly processors: number;
-    readonly memory_bytes: number;
-    readonly uptime_seconds: number;
-  };
+  readonly machine: SystemInfoMachine;
   readonly addresses: readonly string[];
-  readonly clock: {
-    readonly now: string;
-    readonly synced: boolean;
-  };
-  readonly disk: {
-    readonly free_bytes: number | null;
-    readonly total_bytes: number | null;
-  };
+  readonly clock: SystemInfoClock;
+  readonly disk: SystemInfoDisk;
 };
+
+export type SystemInfoClock = {
+  readonly now: string;
+  readonly synced: boolean;
+};
+
+export type SystemInfoDisk = {
+  readonly free_bytes: number | null;
+  readonly total_bytes: number | null;
+};
+
+export type SystemInfoMachine = {
+  readonly hostname: string;
+  readonly model: string | null;
+  readonly architecture: string;
+  readonly operating_system: string | null;
+  readonly kernel: string;
+  readonly node: string;
+  readonly processors: number;
+  readonly memory_bytes: number;
+  readonly uptime_seconds: number;
+};
+
+export type TagName = 'Account' | 'Device' | 'History' | 'Energy' | 'Command' | 'Group' | 'Scene' | 'Automation' | 'Event' | 'Webhook' | 'Exporter' | 'Delivery' | 'Notification' | 'Room' | 'Mode' | 'Variable' | 'Calendar' | 'Presence' | 'Integration' | 'Provider' | 'Hub' | 'Reference';
 
 export type TargetedCommandRequest = {
   readonly targets?: CommandTargets;
@@ -3701,6 +3755,14 @@ export type TargetedCommandRequest = {
   readonly expires_in?: number;
   readonly wishes?: readonly CommandWish[];
 };
+
+export type TariffKind = 'fixed' | 'times' | 'pushed';
+
+export type TariffKindInput = 'fixed' | 'times' | 'pushed';
+
+export type TemplateInputKind = 'device' | 'feature' | 'room' | 'scene' | 'text' | 'time' | 'days' | 'boolean' | 'number' | 'choice';
+
+export type TemplateInputKindInput = 'device' | 'feature' | 'room' | 'scene' | 'text' | 'time' | 'days' | 'boolean' | 'number' | 'choice';
 
 export type ThresholdChange = {
   readonly by: number;
@@ -3726,7 +3788,7 @@ export type ThresholdTrigger = {
 export type TimeCondition = {
   readonly after?: string;
   readonly before?: string;
-  readonly days?: readonly ('mon' | 'tue' | 'wed' | 'thu' | 'fri' | 'sat' | 'sun' | 'workday')[];
+  readonly days?: readonly DayOfWeek[];
 };
 
 export type TimeTrigger = {
@@ -3738,7 +3800,7 @@ export type TimeTrigger = {
   readonly anchor?: string;
   readonly missed?: unknown;
   readonly when_clock_unset?: 'wait' | 'go_by_last';
-  readonly days?: readonly ('mon' | 'tue' | 'wed' | 'thu' | 'fri' | 'sat' | 'sun' | 'workday')[];
+  readonly days?: readonly DayOfWeek[];
   readonly dates?: readonly string[];
   readonly except_dates?: readonly string[];
 };
@@ -3750,67 +3812,77 @@ export type Timeline = {
 
 export type TimelineLine = {
   readonly at: string;
-  readonly type: 'feature.changed' | 'feature.occurred' | 'availability.changed' | 'command.finished' | 'device.added' | 'device.removed' | 'device.renamed' | 'integration.changed' | 'hub.started' | 'lines.skipped' | 'mode.changed' | 'variable.changed' | 'presence.changed' | 'automation.run';
-  readonly device: {
-    readonly id: string;
-    readonly selector: string;
-    readonly name: string;
-  } | null;
-  readonly feature?: {
-    readonly key: string;
-    readonly value?: boolean | number | string;
-    readonly action?: string;
-  };
-  readonly availability?: {
-    readonly state: 'online' | 'offline' | 'asleep' | 'unknown';
-  };
-  readonly command?: {
-    readonly id: string;
-    readonly status: 'queued' | 'sent' | 'confirmed' | 'unconfirmed' | 'superseded' | 'expired' | 'failed';
-    readonly reason: string | null;
-    readonly set: Readonly<Record<string, boolean | number | string | null>>;
-  };
-  readonly integration?: {
-    readonly id: string;
-    readonly status: 'connected' | 'connecting' | 'needs_action' | 'error' | 'off' | 'removed';
-    readonly error: string | null;
-  };
-  readonly mode?: {
-    readonly key: string;
-    readonly value: boolean | number | string;
-  };
-  readonly variable?: {
-    readonly key: string;
-    readonly value: boolean | number | string;
-  };
-  readonly presence?: {
-    readonly user: {
-      readonly id: string;
-      readonly name: string | null;
-    };
-    readonly state: 'home' | 'away' | 'unknown';
-  };
-  readonly automation?: {
-    readonly id: string;
-    readonly selector: string | null;
-    readonly name: string | null;
-  };
-  readonly run?: {
-    readonly id: string;
-    readonly outcome: 'running' | 'finished' | 'not_met' | 'skipped' | 'failed' | 'stopped' | 'superseded' | 'abandoned';
-  };
+  readonly type: TimelineType;
+  readonly device: NamedDevice | null;
+  readonly feature?: TimelineLineFeature;
+  readonly availability?: TimelineLineAvailability;
+  readonly command?: TimelineLineCommand;
+  readonly integration?: TimelineLineIntegration;
+  readonly mode?: TimelineRecord;
+  readonly variable?: TimelineRecord;
+  readonly presence?: TimelineLinePresence;
+  readonly automation?: TimelineLineAutomation;
+  readonly run?: TimelineLineRun;
   readonly name?: string;
   readonly skipped?: number;
   readonly cause: Cause | null;
-  readonly by: {
-    readonly type: 'session' | 'api_token' | 'automation' | 'matter';
-    readonly id: string;
-    readonly user: {
-      readonly id: string;
-      readonly name: string;
-    } | null;
-  } | null;
+  readonly by: NamedIssuer | null;
 };
+
+export type TimelineLineAutomation = {
+  readonly id: string;
+  readonly selector: string | null;
+  readonly name: string | null;
+};
+
+export type TimelineLineAvailability = {
+  readonly state: AvailabilityState;
+};
+
+export type TimelineLineCommand = {
+  readonly id: string;
+  readonly status: CommandStatus;
+  readonly reason: string | null;
+  readonly set: Readonly<Record<string, boolean | number | string | null>>;
+};
+
+export type TimelineLineFeature = {
+  readonly key: string;
+  readonly value?: boolean | number | string;
+  readonly action?: string;
+};
+
+export type TimelineLineIntegration = {
+  readonly id: string;
+  readonly status: TimelineLineIntegrationStatus;
+  readonly error: string | null;
+};
+
+export type TimelineLineIntegrationStatus = 'connected' | 'connecting' | 'needs_action' | 'error' | 'off' | 'removed';
+
+export type TimelineLinePresence = {
+  readonly user: TimelineLinePresenceUser;
+  readonly state: PresenceState;
+};
+
+export type TimelineLinePresenceUser = {
+  readonly id: string;
+  readonly name: string | null;
+};
+
+export type TimelineLineRun = {
+  readonly id: string;
+  readonly outcome: RunOutcome;
+};
+
+export type TimelineRecord = {
+  readonly key: string;
+  readonly value: boolean | number | string;
+};
+
+export type TimelineType = 'feature.changed' | 'feature.occurred' | 'availability.changed' | 'command.finished' | 'device.added' | 'device.removed' | 'device.renamed' | 'integration.changed' | 'hub.started' | 'lines.skipped' | 'mode.changed' | 'variable.changed' | 'presence.changed' | 'automation.run';
+
+export type TimelineTypeInput = 'feature.changed' | 'feature.occurred' | 'availability.changed' | 'command.finished' | 'device.added' | 'device.removed' | 'device.renamed' | 'integration.changed' | 'hub.started' | 'lines.skipped' | 'mode.changed' | 'variable.changed' | 'presence.changed' | 'automation.run';
 
 export type Trigger = FeatureTrigger | ThresholdTrigger | OccurrenceTrigger | TimeTrigger | SunTrigger | HookTrigger | ModeTrigger | VariableTrigger | PresenceTrigger | AvailabilityTrigger | HubTrigger | AutomationTrigger;
 
@@ -3835,7 +3907,7 @@ export type UpcomingDay = {
 export type UpcomingFiring = {
   readonly at: string;
   readonly trigger: string;
-  readonly dst: 'none' | 'gap' | 'overlap';
+  readonly dst: ClockChange;
   readonly automation: AutomationReference;
 };
 
@@ -3843,7 +3915,7 @@ export type User = {
   readonly id: string;
   readonly email: string;
   readonly name: string;
-  readonly role: 'owner' | 'admin' | 'resident' | 'guest';
+  readonly role: Role;
   readonly rooms: readonly string[] | null;
   readonly valid_until: string | null;
   readonly ended: boolean;
@@ -3855,34 +3927,42 @@ export type User = {
 export type UserCreate = {
   readonly email: string;
   readonly name: string;
-  readonly role: 'owner' | 'admin' | 'resident' | 'guest';
+  readonly role: RoleInput;
   readonly password: string;
   readonly rooms?: readonly string[] | null;
   readonly valid_until?: string | null;
 };
 
+export type UserReference = {
+  readonly id: string;
+  readonly name: string;
+};
+
 export type UserUpdate = {
   readonly email?: string;
   readonly name?: string;
-  readonly role?: 'owner' | 'admin' | 'resident' | 'guest';
+  readonly role?: RoleInput;
   readonly password?: string;
   readonly rooms?: readonly string[] | null;
   readonly valid_until?: string | null;
 };
 
+export type Value = unknown;
+
+export type ValueType = 'boolean' | 'number' | 'string' | 'enum' | 'color' | 'object' | 'list' | 'timestamp' | 'any' | 'none';
+
+export type ValueTypeInput = 'boolean' | 'number' | 'string' | 'enum' | 'color' | 'object' | 'list' | 'timestamp' | 'any' | 'none';
+
 export type Variable = {
   readonly key: string;
   readonly name: string;
-  readonly type: 'boolean' | 'number' | 'string' | 'enum' | 'time';
+  readonly type: VariableType;
   readonly value: boolean | number | string;
   readonly min: number | null;
   readonly max: number | null;
   readonly options: readonly string[];
   readonly changed_at: string;
-  readonly changed_by: {
-    readonly type: 'session' | 'api_token' | 'automation' | 'matter' | 'until';
-    readonly id: string | null;
-  } | null;
+  readonly changed_by: ChangedBy | null;
   readonly revision: number;
 };
 
@@ -3912,7 +3992,7 @@ export type VariableCondition = {
 export type VariableCreate = {
   readonly key: string;
   readonly name: string;
-  readonly type: 'boolean' | 'number' | 'string' | 'enum' | 'time';
+  readonly type: VariableTypeInput;
   readonly value: boolean | number | string;
   readonly min?: number | null;
   readonly max?: number | null;
@@ -3938,6 +4018,10 @@ export type VariableTrigger = {
   readonly grace_s?: number;
 };
 
+export type VariableType = 'boolean' | 'number' | 'string' | 'enum' | 'time';
+
+export type VariableTypeInput = 'boolean' | 'number' | 'string' | 'enum' | 'time';
+
 export type VariableUpdate = {
   readonly name?: string;
   readonly min?: number | null;
@@ -3946,18 +4030,22 @@ export type VariableUpdate = {
 };
 
 export type Vocabulary = {
-  readonly capabilities: Readonly<Record<string, {
-    readonly kind: 'state' | 'action' | 'event';
-    readonly value_type: 'boolean' | 'number' | 'string' | 'enum' | 'color' | 'object' | 'list' | 'timestamp' | 'any' | 'none';
-    readonly unit: string | null;
-    readonly writable: boolean;
-    readonly category: 'primary' | 'config' | 'diagnostic';
-    readonly history: 'gauge' | 'counter' | 'state' | 'event' | 'none';
-    readonly matter: string | null;
-  }>>;
-  readonly device_types: readonly ('on_off_light' | 'dimmable_light' | 'color_temperature_light' | 'extended_color_light' | 'on_off_plug_in_unit' | 'window_covering' | 'door_lock' | 'thermostat' | 'fan' | 'contact_sensor' | 'occupancy_sensor' | 'temperature_sensor' | 'humidity_sensor' | 'light_sensor' | 'water_leak_detector' | 'smoke_co_alarm' | 'air_quality_sensor' | 'generic_switch' | 'water_valve' | 'electrical_sensor' | 'siren' | 'other')[];
+  readonly capabilities: Readonly<Record<string, VocabularyCapability>>;
+  readonly device_types: readonly DeviceType[];
   readonly units: readonly string[];
 };
+
+export type VocabularyCapability = {
+  readonly kind: FeatureKind;
+  readonly value_type: ValueType;
+  readonly unit: string | null;
+  readonly writable: boolean;
+  readonly category: FeatureCategory;
+  readonly history: VocabularyCapabilityHistory;
+  readonly matter: string | null;
+};
+
+export type VocabularyCapabilityHistory = 'gauge' | 'counter' | 'state' | 'event' | 'none';
 
 export type WaitForStep = {
   readonly triggers?: readonly Trigger[];
@@ -3975,7 +4063,7 @@ export type Webhook = {
   readonly device: readonly string[] | null;
   readonly room: readonly string[] | null;
   readonly enabled: boolean;
-  readonly status: 'ok' | 'failing' | 'off';
+  readonly status: ReceiverStatus;
   readonly failing_since: string | null;
   readonly cursor: string;
   readonly last_delivery: Delivery | null;
@@ -3986,20 +4074,26 @@ export type Webhook = {
 export type WebhookCreate = {
   readonly url: string;
   readonly name?: string | null;
-  readonly types?: readonly ('device.added' | 'device.changed' | 'device.removed' | 'room.added' | 'room.changed' | 'room.removed' | 'mode.changed' | 'variable.changed' | 'presence.changed' | 'availability.changed' | 'feature.changed' | 'feature.occurred' | 'energy.changed' | 'scene.added' | 'scene.changed' | 'scene.removed' | 'scene.activated' | 'automation.added' | 'automation.changed' | 'automation.removed' | 'automation.run' | 'automation.run.dull' | 'command.changed' | 'integration.added' | 'integration.changed' | 'integration.removed' | 'pairing.changed' | 'notification.added' | 'notification.changed' | 'exporter.changed' | 'exporter.gap' | 'clock.changed')[] | null;
+  readonly types?: readonly WebhookEventType[] | null;
   readonly device?: readonly string[] | null;
   readonly room?: readonly string[] | null;
   readonly enabled?: boolean;
 };
 
+export type WebhookEventType = 'device.added' | 'device.changed' | 'device.removed' | 'room.added' | 'room.changed' | 'room.removed' | 'mode.changed' | 'variable.changed' | 'presence.changed' | 'availability.changed' | 'feature.changed' | 'feature.occurred' | 'energy.changed' | 'scene.added' | 'scene.changed' | 'scene.removed' | 'scene.activated' | 'automation.added' | 'automation.changed' | 'automation.removed' | 'automation.run' | 'automation.run.dull' | 'command.changed' | 'integration.added' | 'integration.changed' | 'integration.removed' | 'pairing.changed' | 'notification.added' | 'notification.changed' | 'exporter.changed' | 'exporter.gap' | 'clock.changed';
+
 export type WebhookUpdate = {
   readonly url?: string;
   readonly name?: string | null;
-  readonly types?: readonly ('device.added' | 'device.changed' | 'device.removed' | 'room.added' | 'room.changed' | 'room.removed' | 'mode.changed' | 'variable.changed' | 'presence.changed' | 'availability.changed' | 'feature.changed' | 'feature.occurred' | 'energy.changed' | 'scene.added' | 'scene.changed' | 'scene.removed' | 'scene.activated' | 'automation.added' | 'automation.changed' | 'automation.removed' | 'automation.run' | 'automation.run.dull' | 'command.changed' | 'integration.added' | 'integration.changed' | 'integration.removed' | 'pairing.changed' | 'notification.added' | 'notification.changed' | 'exporter.changed' | 'exporter.gap' | 'clock.changed')[] | null;
+  readonly types?: readonly WebhookEventType[] | null;
   readonly device?: readonly string[] | null;
   readonly room?: readonly string[] | null;
   readonly enabled?: boolean;
 };
+
+export type Weekday = 'mon' | 'tue' | 'wed' | 'thu' | 'fri' | 'sat' | 'sun';
+
+export type WeekdayInput = 'mon' | 'tue' | 'wed' | 'thu' | 'fri' | 'sat' | 'sun';
 
 export type Why = {
   readonly automation: string;
@@ -4007,57 +4101,45 @@ export type Why = {
   readonly at: string;
   readonly from: string;
   readonly to: string;
-  readonly verdict: 'ran' | 'trigger_never_happened' | 'conditions' | 'device_unknown' | 'busy' | 'loop' | 'yielded_to_hand' | 'disabled' | 'suspended' | 'broken' | 'tripped' | 'clock_unset' | 'hub_off' | 'missed' | 'no_data';
-  readonly code: 'ran' | 'running' | 'ended_badly' | 'yielded_to_hand' | 'not_met' | 'condition_unknown' | 'busy' | 'queue_full' | 'too_many_runs' | 'loop' | 'tripped' | 'disabled' | 'suspended' | 'broken' | 'clock_unset' | 'missed' | 'hub_off' | 'device_offline' | 'not_crossed' | 'not_armed' | 'for_cancelled' | 'from_was' | 'value_is' | 'moved_by' | 'first_value' | 'value_unknown' | 'not_all' | 'never_was' | 'nothing_happened' | 'not_there_yet' | 'nothing_kept';
+  readonly verdict: WhyVerdict;
+  readonly code: WhyCode;
   readonly sentence: string;
-  readonly fields: {
-    readonly run?: string;
-    readonly outcome?: 'running' | 'finished' | 'not_met' | 'skipped' | 'failed' | 'stopped' | 'superseded' | 'abandoned';
-    readonly trigger?: string;
-    readonly device?: string;
-    readonly key?: string;
-    readonly value?: unknown;
-    readonly limit?: unknown;
-    readonly rearms_at?: unknown;
-    readonly by?: string;
-    readonly reason?: Reason;
-    readonly message?: string;
-    readonly after_s?: number;
-    readonly of_s?: number;
-    readonly late_s?: number;
-    readonly from?: string;
-    readonly to?: string;
-    readonly count?: number;
-    readonly conditions?: readonly ConditionEvidence[];
-    readonly hidden?: true;
-  };
-  readonly source: 'kept' | 'replay' | 'none';
+  readonly fields: WhyFields;
+  readonly source: WhySource;
   readonly timeline: readonly WhyLine[];
+};
+
+export type WhyCode = 'ran' | 'running' | 'ended_badly' | 'yielded_to_hand' | 'not_met' | 'condition_unknown' | 'busy' | 'queue_full' | 'too_many_runs' | 'loop' | 'tripped' | 'disabled' | 'suspended' | 'broken' | 'clock_unset' | 'missed' | 'hub_off' | 'device_offline' | 'not_crossed' | 'not_armed' | 'for_cancelled' | 'from_was' | 'value_is' | 'moved_by' | 'first_value' | 'value_unknown' | 'not_all' | 'never_was' | 'nothing_happened' | 'not_there_yet' | 'nothing_kept';
+
+export type WhyFields = {
+  readonly run?: string;
+  readonly outcome?: RunOutcome;
+  readonly trigger?: string;
+  readonly device?: string;
+  readonly key?: string;
+  readonly value?: unknown;
+  readonly limit?: unknown;
+  readonly rearms_at?: unknown;
+  readonly by?: string;
+  readonly reason?: Reason;
+  readonly message?: string;
+  readonly after_s?: number;
+  readonly of_s?: number;
+  readonly late_s?: number;
+  readonly from?: string;
+  readonly to?: string;
+  readonly count?: number;
+  readonly conditions?: readonly ConditionEvidence[];
+  readonly hidden?: boolean;
 };
 
 export type WhyLine = {
   readonly at: string;
-  readonly code: 'ran' | 'running' | 'ended_badly' | 'yielded_to_hand' | 'not_met' | 'condition_unknown' | 'busy' | 'queue_full' | 'too_many_runs' | 'loop' | 'tripped' | 'disabled' | 'suspended' | 'broken' | 'clock_unset' | 'missed' | 'hub_off' | 'device_offline' | 'not_crossed' | 'not_armed' | 'for_cancelled' | 'from_was' | 'value_is' | 'moved_by' | 'first_value' | 'value_unknown' | 'not_all' | 'never_was' | 'nothing_happened' | 'not_there_yet' | 'nothing_kept';
+  readonly code: WhyCode;
   readonly sentence: string;
-  readonly fields: {
-    readonly run?: string;
-    readonly outcome?: 'running' | 'finished' | 'not_met' | 'skipped' | 'failed' | 'stopped' | 'superseded' | 'abandoned';
-    readonly trigger?: string;
-    readonly device?: string;
-    readonly key?: string;
-    readonly value?: unknown;
-    readonly limit?: unknown;
-    readonly rearms_at?: unknown;
-    readonly by?: string;
-    readonly reason?: Reason;
-    readonly message?: string;
-    readonly after_s?: number;
-    readonly of_s?: number;
-    readonly late_s?: number;
-    readonly from?: string;
-    readonly to?: string;
-    readonly count?: number;
-    readonly conditions?: readonly ConditionEvidence[];
-    readonly hidden?: true;
-  };
+  readonly fields: WhyFields;
 };
+
+export type WhySource = 'kept' | 'replay' | 'none';
+
+export type WhyVerdict = 'ran' | 'trigger_never_happened' | 'conditions' | 'device_unknown' | 'busy' | 'loop' | 'yielded_to_hand' | 'disabled' | 'suspended' | 'broken' | 'tripped' | 'clock_unset' | 'hub_off' | 'missed' | 'no_data';

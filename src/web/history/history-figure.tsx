@@ -216,7 +216,9 @@ function notesOf(drawing: Drawing, tracks: readonly Track[], moments: Moments): 
   const from = tracks.find(({ series }) => series.samples_from !== null)?.series.samples_from ?? null;
   return [
     isThinned ? historyWords.thinned : '',
-    from === null || drawing === 'increase' ? '' : historyWords.hoursBefore(moments.shortWords(Number(from), 'year')),
+    from === null || drawing === 'increase'
+      ? ''
+      : historyWords.hoursBefore(moments.shortWords(Date.parse(from), 'year')),
   ].filter((note) => note !== '');
 }
 

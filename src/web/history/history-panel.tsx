@@ -102,7 +102,7 @@ type TroublesProps = {
 /** Shows what keeps the charts from being there, or from being whole. */
 export function HistoryTroubles({ shown, fault, retry }: TroublesProps) {
   const lasts = shown === undefined ? [] : [...shown.series.values()].map(({ gaps }) => lastOf(gaps));
-  const isPaused = lasts.some((gap) => gap?.reason === 'paused' && gap.to === shown?.range.toMs);
+  const isPaused = lasts.some((gap) => gap?.reason === 'paused' && Date.parse(gap.to) === shown?.range.toMs);
   return (
     <>
       {fault === undefined ? null : (

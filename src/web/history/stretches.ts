@@ -47,8 +47,8 @@ export function stretchesOf(
     value: value as Value,
   }));
   const unknown = gaps.map(({ from, to, reason }) => ({
-    fromMs: clamp(Number(from)),
-    toMs: clamp(Number(to)),
+    fromMs: clamp(Date.parse(from)),
+    toMs: clamp(Date.parse(to)),
     gap: reason,
   }));
   const stretches: Stretch[] = [...unknown];

@@ -23,7 +23,7 @@ export function placesOf(
   typed: TypedSettings[string],
 ): ChosenPlaces {
   const value = typed ?? present?.value ?? field.default;
-  return typeof value === 'object' && value !== null ? value : { rooms: [], devices: [] };
+  return typeof value === 'object' && value !== null ? (value as ChosenPlaces) : { rooms: [], devices: [] };
 }
 
 export function isOn(field: SettingField, present: Setting | undefined, typed: TypedSettings[string]): boolean {

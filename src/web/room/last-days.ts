@@ -62,7 +62,7 @@ export function createDays(client: Pick<HubClient, 'call'>, isHidden: () => bool
   const readSome = async (some: readonly string[]): Promise<void> => {
     const series = some.map((name) => encodeURIComponent(name)).join(',');
     const answer = await client.call<HistoryAnswer>('GET', `/history?series=${series}&points=${POINTS}&times=ms`);
-    const range = { fromMs: Number(answer.from), toMs: Number(answer.to) };
+    const range = { fromMs: Date.parse(answer.from), toMs: Date.parse(answer.to) };
     for (const one of answer.series) of(`${one.device?.id ?? ''}/${one.key}`).value = { series: one, range };
   };
   const read = async (): Promise<void> => {

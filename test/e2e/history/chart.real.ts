@@ -142,7 +142,7 @@ describe.skipIf(!needs('chromium'))('the history on the page of a device', () =>
     await page.unroute(HISTORY);
 
     const paused = (to: unknown) => ({
-      gaps: [{ from: Number(to) - 60_000, to, reason: 'paused', from_uncertain: false }],
+      gaps: [{ from: new Date(Date.parse(String(to)) - 60_000), to, reason: 'paused', from_uncertain: false }],
     });
     await page.route(HISTORY, withSeries(paused));
     await open('bedroom-climate');

@@ -46,7 +46,7 @@ const CASES: Readonly<Record<string, Case>> = {
       verdict: 'conditions',
       code: 'not_met',
       sentence: 'Its trigger happened, but Living room lamp (On) was false.',
-      fields: { conditions: [{ result: false, operands: [{ device: LAMP, key: 'on', value: false }] }] },
+      fields: { conditions: [{ result: 'false', operands: [{ device: LAMP, key: 'on', value: false }] }] },
     },
   },
   'the device of a condition was away': {

@@ -141,11 +141,16 @@ function escapeStep(step: string): string {
   return encodeURIComponent(step.replaceAll('~', '~0').replaceAll('/', '~1'));
 }
 
-/** The same schemas, where an object has no other fields than those that are named. */
+/** The same schemas, where an object has no other fields than those that are named, and there are no words or events but the known ones. */
 function closed(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(closed);
   if (typeof value !== 'object' || value === null) return value;
-  const entries = Object.entries(value).map(([key, item]) => [key, closed(item)] as const);
+  if ('x-known' in value) return closed(value['x-known']);
+  if ('x-types' in value) return { type: value['x-types'] };
+  const entries = Object.entries(value).map(([key, item]) => [
+    key === 'x-extensible-enum' ? 'enum' : key,
+    closed(item),
+  ]);
   const isOpen = 'properties' in value && 'type' in value && !('additionalProperties' in value) && !('oneOf' in value);
   return { ...Object.fromEntries(entries), ...(isOpen ? { additionalProperties: false } : {}) };
 }

@@ -6,6 +6,9 @@ type Schema = {
   readonly type?: string | readonly string[];
   readonly const?: unknown;
   readonly enum?: readonly unknown[];
+  readonly 'x-extensible-enum'?: readonly unknown[];
+  readonly 'x-known'?: Schema;
+  readonly 'x-types'?: readonly string[];
   readonly anyOf?: readonly Schema[];
   readonly oneOf?: readonly Schema[];
   readonly properties?: Readonly<Record<string, Schema>>;
@@ -20,6 +23,8 @@ const HEAD =
   '// Made from the OpenAPI document by `npm run openapi`. Do not edit.\n/* oxlint-disable eslint/max-lines */\n';
 
 /**
+ * The page comes with its hub, so it knows all words and events that there are: to it, lists are closed.
+ *
  * TypeScript for every named schema of the document, without its texts. Not by `openapi-typescript`: that needs the
  * compiler API of TypeScript 5, which TypeScript 7 no longer has.
  */
@@ -31,9 +36,12 @@ export function apiTypes({ components }: OpenApiDocument): string {
 }
 
 function typeOf(schema: Schema, indent: string): string {
+  if (schema['x-types'] !== undefined) return typeOf({ type: schema['x-types'] }, indent);
   if (schema.$ref !== undefined) return schema.$ref.slice(schema.$ref.lastIndexOf('/') + 1);
   if (schema.const !== undefined) return literal(schema.const);
-  if (schema.enum !== undefined) return schema.enum.map(literal).join(' | ');
+  if (schema['x-known'] !== undefined) return typeOf(schema['x-known'], indent);
+  const words = schema.enum ?? schema['x-extensible-enum'];
+  if (words !== undefined) return words.map(literal).join(' | ');
   const choices = schema.anyOf ?? schema.oneOf;
   if (choices !== undefined) return choices.map((choice) => typeOf(choice, indent)).join(' | ');
   if (schema.type === undefined) return 'unknown';

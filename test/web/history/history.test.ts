@@ -8,8 +8,8 @@ import { createMoments } from '#web/history/time-axis.ts';
 
 const RANGE = { fromMs: 1000, toMs: 2000 };
 const gap = (from: number, to: number, reason: 'offline' | 'hub_off' = 'offline') => ({
-  from,
-  to,
+  from: new Date(from).toISOString(),
+  to: new Date(to).toISOString(),
   reason,
   from_uncertain: false,
 });

@@ -37,7 +37,13 @@ describe('the last days of many series', () => {
       const [id = '', key = ''] = name.split('/');
       return { series: name, device: { id, selector: id }, key, rows: [], gaps: [] };
     });
-    return { from: 0, to: 960, time_zone: 'UTC', next: null, series } as unknown as HistoryAnswer;
+    return {
+      from: new Date(0).toISOString(),
+      to: new Date(960).toISOString(),
+      time_zone: 'UTC',
+      next: null,
+      series,
+    } as unknown as HistoryAnswer;
   };
 
   test('come with one question for fifty, and again every ten minutes while a page shows them', async () => {

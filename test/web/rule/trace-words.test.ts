@@ -55,7 +55,7 @@ const run = {
     at: AT,
     late_s: 12,
   },
-  conditions: [{ pointer: '/conditions/0/or/0', result: false, operands: [] }],
+  conditions: [{ pointer: '/conditions/0/or/0', result: 'false', operands: [] }],
   steps: [step('/steps/0/command', 'done'), step('/steps/1/delay', 'failed'), step('/steps/1/delay', 'running')],
 } as unknown as AutomationRun;
 

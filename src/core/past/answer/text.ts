@@ -1,4 +1,5 @@
 import { setImmediate as turnOfOthers } from 'node:timers/promises';
+import { timeText } from '#base/time/time-text.ts';
 import { cellFromValue, csvLine } from '#core/past/archive/csv-text.ts';
 import type { Rows } from '#core/past/history/history-query.ts';
 import type { TieredHistory } from '#core/past/hour/hour-query.ts';
@@ -104,7 +105,7 @@ const FORMS: Readonly<Record<Format, (frame: AnswerFrame) => Form>> = {
 };
 
 function jsonForm({ moment, fromMs, toMs, timeZone }: AnswerFrame): Form {
-  const frame = JSON.stringify({ from: moment(fromMs), to: moment(toMs), time_zone: timeZone });
+  const frame = JSON.stringify({ from: timeText(fromMs), to: timeText(toMs), time_zone: timeZone });
   return {
     head: `${frame.slice(0, -1)},"series":[`,
     series: (name, history, isFirst) => {

@@ -15,13 +15,14 @@ import { automationListedSchema } from '#http/automation/json.ts';
 import { automationOf, type AutomationRoutesDeps } from '#http/automation/shown.ts';
 import { automationRunJson, automationRunSchema } from '#http/automation-run/json.ts';
 import { seenHomeFor, type SeenHome } from '#http/automation-run/seen-home.ts';
+import { failureSchema } from '#http/answer/reference.ts';
 import { described, named } from '#http/note/described.ts';
 import { insufficientScope } from '#http/rights/access.ts';
 import type { RouteRequest } from '#http/routing/route.ts';
 import { seesHouseNow } from '#http/series/named-series.ts';
 import { readInputs, requireAllSeen } from '#http/simulation/asked.ts';
 
-const problemSchema = z.nullable(z.object({ code: z.string(), message: z.string() }));
+const problemSchema = z.nullable(failureSchema);
 const step = described('The step in the definition of this version.', z.string());
 const afterMs = described('How long after the start, if devices answer as most do.', z.int());
 const commandSchema = z.object({

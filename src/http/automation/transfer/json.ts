@@ -2,20 +2,26 @@ import { z } from 'zod/mini';
 import { MATCHED_BY } from '#core/automation/registry/foreign-names.ts';
 import { AUTOMATION_LIMITS } from '#core/automation/registry/automation-record.ts';
 import { timeSchema } from '#http/answer/time-json.ts';
-import { automationCreateSchema, shownDefinition, warningSchema } from '#http/automation/json.ts';
-import { described, named } from '#http/note/described.ts';
+import {
+  automationCreateSchema,
+  automationReferenceSchema,
+  lostRightSchema,
+  shownDefinition,
+  warningSchema,
+} from '#http/automation/json.ts';
+import { roomReferenceSchema } from '#http/answer/reference.ts';
+import { described, named, wordOf } from '#http/note/described.ts';
 
 export const BUNDLE_FORMAT = 'hearthd-automations';
 
 const KINDS = ['device', 'group', 'room', 'scene', 'automation', 'person', 'mode', 'variable', 'integration'] as const;
-const roomSchema = z.nullable(z.object({ id: z.string(), selector: z.string(), name: z.string() }));
 
 const exportedSchema = z.object({
   id: z.uuid(),
   selector: z.string(),
   name: z.string(),
   description: z.string(),
-  room: roomSchema,
+  room: z.nullable(roomReferenceSchema),
   labels: z.array(z.string()),
   ...shownDefinition,
   allow_sensitive: z.array(z.record(z.string(), z.unknown())),
@@ -30,7 +36,7 @@ export const automationBundleSchema = named(
       automations: z.array(exportedSchema),
       left_out: described(
         'Those whose document cannot be read any more. Absent where there are none.',
-        z.optional(z.array(z.object({ id: z.uuid(), selector: z.string(), name: z.string() }))),
+        z.optional(z.array(automationReferenceSchema)),
       ),
     }),
   ),
@@ -77,7 +83,7 @@ export const automationImportSchema = named(
 export type AutomationImport = z.infer<typeof automationImportSchema>;
 
 const foreignSchema = {
-  kind: z.enum(KINDS),
+  kind: wordOf('ImportedKind', KINDS),
   id: described('In the bundle.', z.string()),
   selector: z.nullable(z.string()),
   name: z.nullable(z.string()),
@@ -111,7 +117,7 @@ export const automationImportedSchema = named(
     ),
     rights_lost: described(
       'Rights that steps need and the caller lacks. With any of them, nothing is imported.',
-      z.array(z.object({ pointer: z.string(), right: z.string() })),
+      z.array(lostRightSchema),
     ),
   }),
 );

@@ -35,7 +35,7 @@ export function markOf(line: Line, traced: Pick<Traced, 'run' | 'definition'>): 
   if (part === 'condition') {
     const found = evidenceOf(run, line);
     if (found === undefined) return line.bodies.length === 0 ? 'none' : markOfGroup(line, traced);
-    return found.result === 'unknown' ? 'unknown' : found.result ? 'yes' : 'no';
+    return found.result === 'unknown' ? 'unknown' : found.result === 'true' ? 'yes' : 'no';
   }
   const [last] = stepsOf(run, line).slice(-1);
   if (last === undefined) return 'none';
