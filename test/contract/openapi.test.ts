@@ -68,6 +68,15 @@ describe('the OpenAPI document', () => {
     ).toEqual(routes.toSorted());
   });
 
+  test('has no word in the place of a selector that could be one', () => {
+    const steps = hub.routes.map(({ path }) => path.split('/'));
+    const places = new Set(
+      steps.flatMap((all) => all.flatMap((step, at) => (step === ':selector' ? [all.slice(0, at).join('/')] : []))),
+    );
+    const words = steps.flatMap((all) => all.filter((_, at) => places.has(all.slice(0, at).join('/'))));
+    expect(words.filter((word) => word !== ':selector' && !word.includes('_'))).toEqual([]);
+  });
+
   test('A1: asks for a token wherever the router does, with the same right', () => {
     const asked = operations().map(({ name, operation }) => [name, operation.security]);
     const wanted = hub.routes.map(({ method, path, access, bySecret }) => {
@@ -100,10 +109,10 @@ describe('the OpenAPI document', () => {
 
   test('uses the same verbs for reading, listing and changing everywhere', () => {
     const verbs: Readonly<Record<string, RegExp>> = {
-      GET: /^(get|download|follow)[A-Z]/,
+      GET: /^(get|list|download|export|follow)[A-Z]/,
       PATCH: /^update[A-Z]/,
       DELETE: /^(remove|end|revoke|close)[A-Z]/,
-      POST: /^(acknowledge|activate|answer|capture|change|check|command|create|disable|enable|ignore|import|open|recalculate|refresh|replay|report|reset|restore|revert|setUp|sign|start|stop|test|undo)[A-Z]|^(login|logout)$/,
+      POST: /^(acknowledge|activate|answer|capture|change|check|command|create|disable|enable|ignore|import|instantiate|open|recalculate|refresh|replace|replay|report|reset|restore|resume|revert|setUp|sign|start|stop|test|undo|validate)[A-Z]|^(login|logout)$/,
       PUT: /^set[A-Z]/,
     };
     const odd = hub.routes.filter(({ method, id, answers }) => {

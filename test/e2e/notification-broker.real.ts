@@ -41,7 +41,7 @@ test('a broker keeps what is open, over a kill of the hub too, and what was ackn
   const first = await ask('POST', '/notification', { title: 'The door is open' });
   await ask('POST', '/notification', { title: 'The window is open' });
   await vi.waitFor(async () => expect(await keptTitles()).toHaveLength(2), SOON);
-  expect((await ask('POST', `/notification/${first.json['id']}/ack`)).status).toBe(200);
+  expect((await ask('POST', `/notification/${first.json['id']}/acknowledge`)).status).toBe(200);
   await hub.end('SIGKILL');
   hub = await hubs.serve(environment);
   const { json } = await ask('GET', '/notification');

@@ -15,7 +15,7 @@ describe.skipIf(!needs('chromium'))('notifications on the page', () => {
   });
   beforeEach(async () => {
     const { json } = await ask('GET', '/notification?open=true');
-    for (const { id } of json as { id: string }[]) await ask('POST', `/notification/${id}/ack`);
+    for (const { id } of json as { id: string }[]) await ask('POST', `/notification/${id}/acknowledge`);
   });
   const send = (body: object) => ask('POST', '/notification', body);
 

@@ -220,7 +220,7 @@ test.each([
 });
 
 test('a call about something short-lived succeeds as soon as that is made, among forty that are gone', async () => {
-  const [make, show] = ['POST /api/v1/automation/simulate', 'GET /api/v1/automation/simulation/{id}'].map((name) =>
+  const [make, show] = ['POST /api/v1/automation_simulation', 'GET /api/v1/automation_simulation/{id}'].map((name) =>
     open.deps.operations.find((one) => nameOf(one) === name),
   );
   if (make === undefined || show === undefined) throw new Error('the document has not both calls');

@@ -8,9 +8,9 @@ import { addWrongRows, keepOneOfEach, TABLES, withDatabase } from '#test/storage
 /** All that reads what is stored, without a parameter. */
 const LISTS = [
   ['health', 'session', 'me', 'me/home', 'user', 'api_token', 'hub', 'system/info', 'audit?limit=1000', 'metrics'],
-  ['device?limit=1000', 'room', 'group', 'mode', 'variable', 'presence', 'scene', 'calendar', 'calendar/upcoming'],
+  ['device?limit=1000', 'room', 'group', 'mode', 'variable', 'presence', 'scene', 'calendar', 'calendar_day'],
   ['history/series?limit=1000', 'history/timeline', 'history/settings', 'energy', 'energy/settings'],
-  ['automation', 'automation/export', 'automation_run?limit=100', 'automation_template'],
+  ['automation', 'automation_export', 'automation_run?limit=100', 'automation_template'],
   ['notification?limit=500', 'notification/settings', 'notification_channel', 'webhook', 'exporter'],
   ['integration', 'integration_found'],
 ].flat();

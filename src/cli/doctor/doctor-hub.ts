@@ -85,7 +85,7 @@ function describeAutomations(status: HubStatus | null): Finding[] {
   if (status?.areAutomationsPutOff !== true) return [];
   const text = 'none runs: the hub ended three times within an hour while it dealt with them';
   const advice =
-    'disable or remove the one that did it, then run the others again on the page Health, or with POST /api/v1/automation/resume';
+    'disable or remove the one that did it, then run the others again on the page Health, or with POST /api/v1/automation/resume_all';
   return [{ level: 'fail', subject: 'automations', text, advice }];
 }
 

@@ -45,13 +45,13 @@ const runExample = () => ({
 const KEPT =
   'Of each automation the last 50 that did something are kept, and the last 50 that came to nothing, where equal ones are one with a count; none for more than 30 days.';
 
-export const getRunsOfAutomation: Note = () => ({
+export const listRunsOfAutomation: Note = () => ({
   description: KEPT,
   problems: ['INVALID_QUERY'],
   answerExample: { runs: [runExample()], next: null },
 });
 
-export const getAutomationRuns: Note = () => ({
+export const listAutomationRuns: Note = () => ({
   description: KEPT,
   problems: ['INVALID_QUERY', 'NOT_FOUND'],
   answerExample: { runs: [runExample()], next: `1795280651201-${RUN}` },

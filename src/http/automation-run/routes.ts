@@ -75,12 +75,12 @@ function runRoutes(deps: AutomationRunRoutesDeps): readonly Route[] {
   const { runs } = deps.runHistory;
   return [
     defineRoute({
-      id: 'getRunsOfAutomation',
+      id: 'listRunsOfAutomation',
       method: 'GET',
       path: '/api/v1/automation/:selector/run',
       summary: 'List the runs of an automation, the newest first',
       tag: 'Automation',
-      note: notes.getRunsOfAutomation,
+      note: notes.listRunsOfAutomation,
       access: RIGHT,
       place: 'home',
       query: runsQuerySchema,
@@ -88,12 +88,12 @@ function runRoutes(deps: AutomationRunRoutesDeps): readonly Route[] {
       handle: (request) => answerRuns(deps, request, { automation: automationOf(deps, request).id }),
     }),
     defineRoute({
-      id: 'getAutomationRuns',
+      id: 'listAutomationRuns',
       method: 'GET',
       path: '/api/v1/automation_run',
       summary: 'List the runs of all automations, the newest first',
       tag: 'Automation',
-      note: notes.getAutomationRuns,
+      note: notes.listAutomationRuns,
       access: RIGHT,
       place: 'home',
       query: allRunsQuerySchema,

@@ -72,7 +72,7 @@ export const removeAutomationTemplate: Note = () => ({
   problems: ['NOT_SUPPORTED'],
 });
 
-export const createAutomationOfTemplate: Note = () => {
+export const instantiateAutomationTemplate: Note = () => {
   const { answerExample, answerHeaders } = createAutomation();
   return {
     wordedId: true,

@@ -114,12 +114,12 @@ async function listed(deps: Own) {
 function fillingRoute(deps: AutomationTemplateRoutesDeps): Route {
   const { automations, wallMs } = deps;
   return defineRoute({
-    id: 'createAutomationOfTemplate',
+    id: 'instantiateAutomationTemplate',
     method: 'POST',
     path: `${ONE}/instantiate`,
     summary: 'Make an automation of a template',
     tag: 'Automation',
-    note: notes.createAutomationOfTemplate,
+    note: notes.instantiateAutomationTemplate,
     access: 'automation:manage',
     query: z.object({
       dry_run: described('`true`: makes nothing, and shows what would be made.', z.optional(z.boolean())),

@@ -38,7 +38,7 @@ export function checkRoutes(deps: AutomationRoutesDeps): readonly Route[] {
     defineRoute({
       id: 'getAutomationSchema',
       method: 'GET',
-      path: `${PATH}/schema`,
+      path: `${PATH}_schema`,
       summary: 'Show the JSON Schema of what an automation does',
       tag: 'Automation',
       note: notes.getAutomationSchema,
@@ -47,12 +47,12 @@ export function checkRoutes(deps: AutomationRoutesDeps): readonly Route[] {
       handle: () => ({ status: 200, json: definitionSchema() }),
     }),
     defineRoute({
-      id: 'checkAutomation',
+      id: 'validateAutomation',
       method: 'POST',
-      path: `${PATH}/validate`,
+      path: `${PATH}_validation`,
       summary: 'Check an automation without keeping it',
       tag: 'Automation',
-      note: notes.checkAutomation,
+      note: notes.validateAutomation,
       access: 'automation:read',
       query: z.object({
         automation: described(

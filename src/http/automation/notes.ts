@@ -182,7 +182,7 @@ export const getAutomationSchema: Note = () => ({
   answerExample: { type: 'object', required: ['triggers', 'steps'] },
 });
 
-export const checkAutomation: Note = () => ({
+export const validateAutomation: Note = () => ({
   description: `Answers what \`POST /api/v1/automation\` would refuse, warn of, and when it would start next. \`automation\` names one that the document is to take the place of. ${FORM}`,
   problems: ['NOT_FOUND', 'SENSITIVE_NOT_NAMED', 'SENSITIVE_NEEDS_CONDITION'],
   bodyExample: bodyExample(),
@@ -195,7 +195,7 @@ export const getAutomationNext: Note = () => ({
   answerExample: { next: [firingExample()], waits_for: 'none' },
 });
 
-export const changeNamedDevice: Note = () => ({
+export const replaceDevice: Note = () => ({
   description:
     'Puts another device into all scenes, groups and automations that name the first one, which may be gone: all of them or none. 422 names what the second device cannot do, by a pointer such as `/automations/hall-light/steps/0/command/set/brightness`. Each needs the rights that saving it needs, and 403 changes nothing; automations act with the rights of the caller from then on. 412 if one of them was changed meanwhile. Rooms and selections choose devices by themselves and stay as they are.',
   bodyExample: { from: 'kitchen-ceiling', to: 'living-room-lamp', dry_run: true },
@@ -216,7 +216,7 @@ export const startAutomation: Note = () => ({
   answerExample: { run: '0198f1c27d6e-7000-8000-000000000001' },
 });
 
-export const startAutomations: Note = () => ({
+export const resumeAutomations: Note = () => ({
   description:
     'Where the hub ended three times within an hour while it dealt with automations, it starts without running any: `put_off` of its health has `automations`. Find out which one it is, disable or remove it, then make this call. It does nothing where they run.',
 });

@@ -16,7 +16,7 @@ export const listCalendars: Note = () => ({
   answerExample: [calendarExample()],
 });
 
-export const getUpcomingDays: Note = () => ({
+export const listCalendarDays: Note = () => ({
   description: '409 `CLOCK_NOT_SET` while the hub does not know what day it is.',
   problems: ['CLOCK_NOT_SET'],
   answerExample: {

@@ -64,12 +64,12 @@ function readingRoutes(deps: CalendarRoutesDeps): readonly Route[] {
         showIfChanged(listResource(deps.calendars.calendars().map(calendarJson), cursorOf(deps)), header),
     }),
     defineRoute({
-      id: 'getUpcomingDays',
+      id: 'listCalendarDays',
       method: 'GET',
-      path: `${PATH}/upcoming`,
+      path: `${PATH}_day`,
       summary: 'Show what comes next',
       tag: 'Calendar',
-      note: notes.getUpcomingDays,
+      note: notes.listCalendarDays,
       access: 'automation:read',
       answers: { 200: upcomingSchema },
       handle: async (request) => {

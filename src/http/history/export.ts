@@ -67,12 +67,12 @@ export function exportRoute(deps: ExportRouteDeps): Route {
   /** Oldest first. */
   const running: Run[] = [];
   return defineRoute({
-    id: 'downloadHistory',
+    id: 'exportHistory',
     method: 'GET',
     path: '/api/v1/history/export',
     summary: 'Download samples',
     tag: 'History',
-    note: notes.downloadHistory,
+    note: notes.exportHistory,
     access: RIGHT,
     query: querySchema,
     answers: { 200: null },

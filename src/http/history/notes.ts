@@ -93,7 +93,7 @@ export const updateRecording: Note = () => ({
   answerExample: recordingExample(),
 });
 
-export const downloadHistory: Note = () => ({
+export const exportHistory: Note = () => ({
   description:
     'Everything that was recorded of each feature, mode and variable, and of people for 30 days, series after series, each in order of time: changes, and the beginnings of gaps with their reason. A value holds until the next line of its series. In CSV (RFC 4180) a text that a spreadsheet would run or misread begins with an apostrophe. `POST /api/v1/history/import` reads CSV and `ndjson`; InfluxDB, VictoriaMetrics and others read `line_protocol`, with times in milliseconds.\n\nThe answer is as long as what is kept, and is made as fast as it is read. At most two exports of a person run at a time, and eight in all. If one breaks off, `cursor` goes on from its last whole line. What is kept of devices that are gone is not in it.',
   answerTypes: ['text/csv', 'application/x-ndjson', 'text/plain'],

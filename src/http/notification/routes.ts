@@ -122,7 +122,7 @@ function acknowledgeRoute({ notifications, registry }: NotificationRoutesDeps): 
   return defineRoute({
     id: 'acknowledgeNotification',
     method: 'POST',
-    path: `${PATH}/:id/ack`,
+    path: `${PATH}/:id/acknowledge`,
     summary: 'Acknowledge a notification, so that it needs no attention and does not come again',
     tag: 'Notification',
     note: notes.acknowledgeNotification,

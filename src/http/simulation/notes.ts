@@ -41,11 +41,11 @@ const example = {
   },
 };
 
-export const createSimulation: Note = () => ({
+export const createAutomationSimulation: Note = () => ({
   description: [
     'Replays the recorded past with the automation as it is, as it was or as it would become, and answers what it would have done and when. Nothing is sent to any device, person or machine. It needs the right `history:read` too, and sight of all that the automation looks at; `hub:manage` for a document that is not saved and looks at the sun, which would tell where the home is.',
     'It is an estimate: `fidelity` names each piece that is missing, and why. Devices, rooms, scenes and people are those of now. The replay begins a day earlier than it shows, so that what was under way then is under way here.',
-    'At most 31 days, 20 features, modes, variables and people, and five seconds of work. What is over soon is answered at once (200); else 202, and `GET /api/v1/automation/simulation/{id}` has the outcome for five minutes.',
+    'At most 31 days, 20 features, modes, variables and people, and five seconds of work. What is over soon is answered at once (200); else 202, and `GET /api/v1/automation_simulation/{id}` has the outcome for five minutes.',
   ].join('\n\n'),
   problems: [
     'HISTORY_RANGE',
@@ -67,11 +67,11 @@ export const createSimulation: Note = () => ({
   answerExample: example,
 });
 
-export const getSimulation: Note = () => ({
+export const getAutomationSimulation: Note = () => ({
   description: 'Only the person who asked for it can read it.',
   answerExample: example,
 });
 
-export const endSimulation: Note = () => ({
+export const endAutomationSimulation: Note = () => ({
   description: 'Ends its work, or forgets what came of it.',
 });

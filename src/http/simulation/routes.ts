@@ -18,7 +18,7 @@ type SimulationRoutesDeps = SimulationReadingDeps & {
   readonly startTimer: StartTimer;
 };
 
-const ONE = '/api/v1/automation/simulation/:id';
+const ONE = '/api/v1/automation_simulation/:id';
 const RIGHT = 'automation:read';
 /** A simulation that is over sooner needs no second call. */
 const AT_ONCE_MS = 1_500;
@@ -31,12 +31,12 @@ export function simulationRoutes(deps: SimulationRoutesDeps): readonly Route[] {
   const { simulations } = deps;
   return [
     defineRoute({
-      id: 'createSimulation',
+      id: 'createAutomationSimulation',
       method: 'POST',
-      path: '/api/v1/automation/simulate',
+      path: '/api/v1/automation_simulation',
       summary: 'Try an automation on the past',
       tag: 'Automation',
-      note: notes.createSimulation,
+      note: notes.createAutomationSimulation,
       access: RIGHT,
       body: { ...jsonBody(simulationCreateSchema, MAX_BYTES), maxMembers: MAX_MEMBERS },
       answers: { 200: simulationSchema, 202: simulationSchema },
@@ -56,16 +56,16 @@ export function simulationRoutes(deps: SimulationRoutesDeps): readonly Route[] {
         requireSeen(deps, caller, wanted);
         const json = shown(deps, caller, entry);
         if (entry.state.status !== 'running') return { status: 200, json };
-        return { status: 202, json, headers: { Location: `/api/v1/automation/simulation/${entry.id}` } };
+        return { status: 202, json, headers: { Location: `/api/v1/automation_simulation/${entry.id}` } };
       },
     }),
     defineRoute({
-      id: 'getSimulation',
+      id: 'getAutomationSimulation',
       method: 'GET',
       path: ONE,
       summary: 'Show what came of a simulation',
       tag: 'Automation',
-      note: notes.getSimulation,
+      note: notes.getAutomationSimulation,
       access: RIGHT,
       answers: { 200: simulationSchema },
       handle: (request) => {
@@ -77,12 +77,12 @@ export function simulationRoutes(deps: SimulationRoutesDeps): readonly Route[] {
       },
     }),
     defineRoute({
-      id: 'endSimulation',
+      id: 'endAutomationSimulation',
       method: 'DELETE',
       path: ONE,
       summary: 'Cancel a simulation',
       tag: 'Automation',
-      note: notes.endSimulation,
+      note: notes.endAutomationSimulation,
       access: RIGHT,
       answers: { 204: null },
       audit: { unaudited: 'it changes nothing but what the same person asked for' },

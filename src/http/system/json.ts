@@ -131,7 +131,7 @@ export const healthSchema = named(
       ),
       event_clients: z.optional(z.int()),
       put_off: described(
-        'What the hub does not do because it ended the hub three times within an hour: `automations`. `POST /automation/resume` takes it up again. Integrations say so themselves (`SAFE_MODE`).',
+        'What the hub does not do because it ended the hub three times within an hour: `automations`. `POST /automation/resume_all` takes it up again. Integrations say so themselves (`SAFE_MODE`).',
         z.optional(z.array(z.string())),
       ),
       integrations: z.optional(

@@ -82,7 +82,7 @@ function Troubles({ health, system, again }: TroublesProps) {
 
 function ResumeButton({ onDone }: { readonly onDone: () => Promise<void> }) {
   const { account, client } = useHub();
-  const resume = useReportedTask(() => client.call('POST', '/automation/resume'), onDone);
+  const resume = useReportedTask(() => client.call('POST', '/automation/resume_all'), onDone);
   if (!account.can('hub:manage')) return null;
   return (
     <button type="button" class="button" onClick={resume.run}>

@@ -114,7 +114,7 @@ function Actions({ one: { id, actions } }: Pick<LineProps, 'one'>) {
       ? commands.bar.run(label, '/command', command ?? {})
       : commands.bar.run(label, `/scene/${scene}/activate`));
     if (given !== undefined && given.status !== 'failed') {
-      await wordsIfRefused(() => client.call('POST', `/notification/${id}/ack`));
+      await wordsIfRefused(() => client.call('POST', `/notification/${id}/acknowledge`));
       await attention.look();
     }
   });
@@ -140,7 +140,7 @@ function Acknowledge({ ids, label, of }: AcknowledgeProps) {
   const { client, attention } = useHub();
   // The look is for a notification of which no event comes, because somebody else was quicker.
   const { run, isRunning } = useReportedTask(async () => {
-    for (const id of ids) await client.call('POST', `/notification/${id}/ack`);
+    for (const id of ids) await client.call('POST', `/notification/${id}/acknowledge`);
   }, attention.look);
   return (
     <button

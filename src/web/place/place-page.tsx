@@ -20,7 +20,7 @@ import { useZones } from './time-zones.ts';
 /** Where the home is, what time it is there, and which days are no workdays: what times of automations go by. */
 export function PlacePage() {
   const hub = useReading<Hub>('/hub', { everyMs: 60_000 });
-  const upcoming = useReading<Upcoming>('/calendar/upcoming');
+  const upcoming = useReading<Upcoming>('/calendar_day');
   const again = async (): Promise<void> => {
     await Promise.all([hub.again(), upcoming.again()]);
   };

@@ -133,7 +133,7 @@ function OneRule({ rule, revision, again }: Props) {
       {view === 'edit' && account.can('automation:manage') ? (
         <div class="row-buttons">
           <ExportButton
-            path={`/automation/export?automation=${rule.id}`}
+            path={`/automation_export?automation=${rule.id}`}
             name={rule.selector}
             label={transferWords.exportOne}
           />

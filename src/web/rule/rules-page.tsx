@@ -39,7 +39,7 @@ function Rules() {
   useLooks(again);
   const clock = useReading<HubInfo>('/hub', { everyMs: LOOK_MS }).value?.clock;
   // While the clock is not set the hub refuses it, and the page says so above.
-  const upcoming = useReading<Upcoming>('/calendar/upcoming', { everyMs: LOOK_MS }).value;
+  const upcoming = useReading<Upcoming>('/calendar_day', { everyMs: LOOK_MS }).value;
   return (
     <div class="page narrow">
       <PageHead title={rulePageWords.title} back={{ href: '/', label: pageWords.device.toHome }}>

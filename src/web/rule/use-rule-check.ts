@@ -60,7 +60,7 @@ async function answerTo(
   // A name is not needed to be checked, and an empty one would hide what is wrong with the rest.
   const { name: _name, ...body } = bodyOf(draft);
   try {
-    const answer = await client.call<AutomationCheck>('POST', `/automation/validate${query}`, body);
+    const answer = await client.call<AutomationCheck>('POST', `/automation_validation${query}`, body);
     return { ...NOTHING, faults: faultsFrom('', [], answer.warnings), answer };
   } catch (cause) {
     if (cause instanceof HubProblem) return { ...NOTHING, faults: faultsFrom('', cause.errors) };

@@ -103,7 +103,7 @@ function useHands(onLeft: () => void): boolean {
 /** Follows the rule, and shows the dark theme while it is night. */
 function useNight(rule: NightRule): boolean {
   const { appearance, time } = useHub();
-  const { value } = useReading<Upcoming>('/calendar/upcoming', { everyMs: SUN_EVERY_MS });
+  const { value } = useReading<Upcoming>('/calendar_day', { everyMs: SUN_EVERY_MS });
   const isDark = isNight(rule, new Date(time.nowMs.value), value?.sun ?? null);
   useEffect(() => {
     appearance.lend(isDark ? 'dark' : null);

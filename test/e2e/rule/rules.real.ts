@@ -456,7 +456,7 @@ describe.skipIf(!needs('chromium'))('automations on the page', () => {
     await expect.poll(() => strip.evaluate((region) => region === region.ownerDocument.activeElement)).toBe(true);
     expect(await findingsOn(page)).toEqual([]);
     expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
-    const again = page.waitForRequest((request) => request.url().endsWith('/automation/simulate'));
+    const again = page.waitForRequest((request) => request.url().endsWith('/automation_simulation'));
     await page.getByRole('button', { name: /^For how long: 7 minutes/ }).tap();
     await page.getByRole('dialog').getByLabel('For how long').fill('9');
     await page.getByRole('button', { name: 'Done' }).tap();

@@ -131,10 +131,10 @@ const GOOD_BODIES: Readonly<Record<string, unknown>> = {
   'POST /api/v1/automation/replace_device': { from: 'hallway-ceiling', to: 'living-room-lamp', dry_run: true },
   'PATCH /api/v1/presence/{id}': { away_after_s: 900 },
   'POST /api/v1/automation': RULE,
-  'POST /api/v1/automation/validate': RULE,
+  'POST /api/v1/automation_validation': RULE,
   'PUT /api/v1/automation/{selector}': RULE,
   // Short, because the time that a replay may take runs out a hundred times as fast here.
-  'POST /api/v1/automation/simulate': {
+  'POST /api/v1/automation_simulation': {
     definition: { triggers: [{ type: 'hook' }], steps: [{ delay: { s: 1 } }] },
     from: '-1h',
   },

@@ -53,14 +53,14 @@ test('times of the sun that are to come are only for those who may read the loca
     expect([triggersOf(both), both['hidden']]).toEqual([['t2'], true]);
     expect(await ask('GET /automation/timed/next', token)).not.toHaveProperty('hidden');
     const tried = { name: 'x', triggers: documents.both, steps: [] };
-    expect(triggersOf(await ask('POST /automation/validate', token, tried))).toEqual(['t2']);
+    expect(triggersOf(await ask('POST /automation_validation', token, tried))).toEqual(['t2']);
   }
 });
 
 test('what looks at the sun and is not saved is simulated only for those who may read the location', async () => {
   const { hub, owner, others, documents } = await openScene();
   const simulate = async (token: string, body: object) =>
-    (await hub.call('POST /automation/simulate', { token, body })).status;
+    (await hub.call('POST /automation_simulation', { token, body })).status;
   const unsaved = { definition: { triggers: documents.sunny, steps: [] }, from: '-2d' };
   const compared = { automation: 'timed', compare_definition: unsaved.definition, from: '-2d' };
   const asked = {

@@ -16,7 +16,7 @@ const as = async (role: Role, line: string, body?: unknown): Promise<WholeAnswer
   people.set(role, person);
   return hub.call(line, body === undefined ? { token: person.token } : { token: person.token, body });
 };
-const exported = async (): Promise<Bundle> => (await as('owner', 'GET /automation/export')).json as unknown as Bundle;
+const exported = async (): Promise<Bundle> => (await as('owner', 'GET /automation_export')).json as unknown as Bundle;
 /** As another hub would have written it: every id is another one. */
 const foreign = (bundle: Bundle, change: (text: string) => string = (text) => text): Bundle =>
   JSON.parse(change(JSON.stringify(bundle)).replaceAll(/"id":"[0-9a-f]{8}-/g, '"id":"ffffffff-')) as Bundle;
@@ -63,12 +63,12 @@ test('an export says of each thing that it names what another hub needs to find 
       },
     ],
   });
-  const one = await as('owner', 'GET /automation/export?automation=second');
+  const one = await as('owner', 'GET /automation_export?automation=second');
   expect((one.json as unknown as Bundle).automations.map(({ name }) => name)).toEqual(['Second']);
 });
 
 test('an import adds what was exported as new automations that are off, and name each other', async () => {
-  const { status, json } = await as('admin', 'POST /automation/import', foreign(await exported()));
+  const { status, json } = await as('admin', 'POST /automation_import', foreign(await exported()));
   expect([status, json['unresolved'], json['rights_lost']]).toEqual([200, [], []]);
   const [first, second] = json['automations'] as readonly { id: string; selector: string }[];
   expect(json['matched']).toMatchObject([{ kind: 'device', selector: LAMP, by: 'origin', target: { selector: LAMP } }]);
@@ -92,10 +92,10 @@ test('an import adds what was exported as new automations that are off, and name
 
 test('a device that moved to another integration is found by its selector, then by the name that it alone has', async () => {
   const moved = foreign(await exported(), (text) => text.replaceAll('"simulated-home"', '"old-bridge"'));
-  const bySelector = await as('owner', 'POST /automation/import?dry_run=true', moved);
+  const bySelector = await as('owner', 'POST /automation_import?dry_run=true', moved);
   expect(bySelector.json['matched']).toMatchObject([{ by: 'selector' }]);
   const renamed = foreign(moved, (text) => text.replaceAll(`"selector":"${LAMP}"`, '"selector":"lamp-7"'));
-  const byName = await as('owner', 'POST /automation/import?dry_run=true', renamed);
+  const byName = await as('owner', 'POST /automation_import?dry_run=true', renamed);
   expect(byName.json['matched']).toMatchObject([{ by: 'name', target: { selector: LAMP } }]);
   expect((await as('owner', 'GET /automation')).json).toHaveLength(2);
 });
@@ -107,7 +107,7 @@ test('what is not found is answered with pointers, nothing is imported, and a ma
       .replaceAll(`"selector":"${LAMP}"`, '"selector":"lamp-7"')
       .replaceAll('"name":"Kitchen ceiling"', '"name":"Old lamp"'),
   );
-  const refused = await as('owner', 'POST /automation/import', unknown);
+  const refused = await as('owner', 'POST /automation_import', unknown);
   expect(refused).toMatchObject({ status: 422, json: { code: 'INVALID_IMPORT' } });
   const pointers = [
     '/automations/0/steps/0/command/targets/devices/0',
@@ -118,16 +118,16 @@ test('what is not found is answered with pointers, nothing is imported, and a ma
   expect(errors.map(({ pointer }) => pointer)).toEqual(pointers);
   expect(errors[0]?.message).toContain('Old lamp, old-bridge');
   expect((await as('owner', 'GET /automation')).json).toHaveLength(2);
-  const tried = await as('owner', 'POST /automation/import?dry_run=true', unknown);
+  const tried = await as('owner', 'POST /automation_import?dry_run=true', unknown);
   const missing = tried.json['unresolved'] as readonly { pointer: string; kind: string; id: string }[];
   expect([tried.status, missing.map(({ pointer }) => pointer)]).toEqual([200, pointers]);
   const map = { [`device/${missing[0]?.id}`]: LAMP };
-  const idle = await as('owner', 'POST /automation/import?dry_run=true', {
+  const idle = await as('owner', 'POST /automation_import?dry_run=true', {
     ...unknown,
     map: { ...map, 'room/attic': 'x' },
   });
   expect(idle.json).toMatchObject({ code: 'VALIDATION_FAILED', errors: [{ pointer: '/map/room~1attic' }] });
-  const mapped = await as('owner', 'POST /automation/import', { ...unknown, map });
+  const mapped = await as('owner', 'POST /automation_import', { ...unknown, map });
   expect([mapped.status, mapped.json['matched']]).toMatchObject([200, [{ by: 'map', target: { selector: LAMP } }]]);
   expect((await as('owner', 'GET /automation')).json).toHaveLength(4);
 });
@@ -135,14 +135,14 @@ test('what is not found is answered with pointers, nothing is imported, and a ma
 test('faults of one automation keep the others out too', async () => {
   const { format, automations } = await exported();
   const wrongForm = { format, automations: [...automations, { name: 'Third', triggers: [], steps: [{ fly: {} }] }] };
-  const refused = await as('owner', 'POST /automation/import', wrongForm);
+  const refused = await as('owner', 'POST /automation_import', wrongForm);
   expect(refused).toMatchObject({
     status: 422,
     json: { code: 'VALIDATION_FAILED', errors: [{ pointer: '/automations/2/steps/0/fly' }] },
   });
   const steps = [{ command: { targets: { devices: [LAMP] }, set: { brightness: 101 } } }];
   const wrongValue = { format, automations: [...automations, { name: 'Third', triggers: [], steps }] };
-  expect((await as('owner', 'POST /automation/import', wrongValue)).json).toMatchObject({
+  expect((await as('owner', 'POST /automation_import', wrongValue)).json).toMatchObject({
     errors: [{ pointer: '/automations/2/steps/0/command/set/brightness' }],
   });
   expect((await as('owner', 'GET /automation')).json).toHaveLength(2);
@@ -157,27 +157,27 @@ test('nobody imports more than they may do themselves', async () => {
     steps: [{ command: { targets: { devices: ['front-door-lock'] }, set: { locked: false } } }],
   };
   const bundle = { format: 'hearthd-automations', automations: [unlock] };
-  expect((await as('owner', 'POST /automation/import?dry_run=true', bundle)).json['rights_lost']).toEqual([]);
+  expect((await as('owner', 'POST /automation_import?dry_run=true', bundle)).json['rights_lost']).toEqual([]);
   const { user } = await hub.addPerson('mia', 'resident');
   const token = await hub.addToken(user, { scopes: ['automation:manage', 'device:read', 'device:control'] });
-  const tried = await hub.call('POST /automation/import?dry_run=true', { token, body: bundle });
+  const tried = await hub.call('POST /automation_import?dry_run=true', { token, body: bundle });
   const lost = tried.json['rights_lost'] as readonly { readonly pointer: string; readonly right: string }[];
   expect(lost).toContainEqual({
     pointer: '/automations/0/steps/0/command/targets/devices/0',
     right: 'device:control_sensitive',
   });
-  const refused = await hub.call('POST /automation/import', { token, body: bundle });
+  const refused = await hub.call('POST /automation_import', { token, body: bundle });
   expect(refused).toMatchObject({ status: 403, json: { code: 'RIGHTS_MISSING' } });
-  expect((await as('guest', 'POST /automation/import', bundle)).status).toBe(403);
-  expect((await as('guest', 'GET /automation/export')).status).toBe(403);
+  expect((await as('guest', 'POST /automation_import', bundle)).status).toBe(403);
+  expect((await as('guest', 'GET /automation_export')).status).toBe(403);
 });
 
 test('an import of more automations than there can be adds none', async () => {
   const automations = Array.from({ length: 499 }, (_, at) => ({ name: `Rule ${at}`, triggers: [], steps: [ON] }));
   const bundle = { format: 'hearthd-automations', automations };
-  const refused = await as('owner', 'POST /automation/import', bundle);
+  const refused = await as('owner', 'POST /automation_import', bundle);
   expect(refused.json['code']).toBe('LIMIT_REACHED');
-  const taken = await as('owner', 'POST /automation/import', { ...bundle, automations: automations.slice(1) });
+  const taken = await as('owner', 'POST /automation_import', { ...bundle, automations: automations.slice(1) });
   expect([taken.status, (await as('owner', 'GET /automation')).json]).toMatchObject([200, { length: 500 }]);
 });
 
@@ -185,7 +185,7 @@ test('a script that may change automations, but not read them, exports none', as
   const owner = people.get('owner') ?? (await hub.addPerson('other', 'owner'));
   const blind = await hub.addToken(owner.user, { scopes: ['automation:manage'] });
   const reader = await hub.addToken(owner.user, { scopes: ['automation:manage', 'automation:read'] });
-  for (const path of ['/automation/export', '/automation/export?automation=first']) {
+  for (const path of ['/automation_export', '/automation_export?automation=first']) {
     expect(await hub.call(`GET ${path}`, { token: blind })).toMatchObject({ status: 403, json: { code: 'FORBIDDEN' } });
     expect((await hub.call(`GET ${path}`, { token: reader })).status).toBe(200);
   }
@@ -201,14 +201,14 @@ test('an export is no larger than what an import takes, and says so', async () =
     const automations = Array.from({ length: part === 'a' ? 35 : 30 }, (_, at) => {
       return { name: `Large ${part} ${at}`, description, triggers: [], steps };
     });
-    const made = await as('owner', 'POST /automation/import', { format: 'hearthd-automations', automations });
+    const made = await as('owner', 'POST /automation_import', { format: 'hearthd-automations', automations });
     expect(made.status).toBe(200);
   }
-  const refused = await as('owner', 'GET /automation/export');
+  const refused = await as('owner', 'GET /automation_export');
   expect([refused.status, refused.json['code']]).toEqual([409, 'LIMIT_REACHED']);
-  const one = await as('owner', 'GET /automation/export?automation=large-a-1');
+  const one = await as('owner', 'GET /automation_export?automation=large-a-1');
   expect(one.status).toBe(200);
-  const taken = await as('owner', 'POST /automation/import?dry_run=true', one.json);
+  const taken = await as('owner', 'POST /automation_import?dry_run=true', one.json);
   expect(taken.status).toBe(200);
 });
 
@@ -240,5 +240,5 @@ test('a document is measured as it is kept, and one that was kept larger is show
   const rest = await exported();
   expect(rest.automations.map(({ name }) => name)).toEqual(['Large', 'Second']);
   expect(rest).toMatchObject({ left_out: [{ id: first?.id, selector: 'first', name: 'First' }] });
-  expect((await as('owner', 'POST /automation/import', foreign(rest))).status).not.toBe(500);
+  expect((await as('owner', 'POST /automation_import', foreign(rest))).status).not.toBe(500);
 });

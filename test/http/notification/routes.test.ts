@@ -67,7 +67,7 @@ test('a notification is sent, listed, acknowledged and over', async () => {
     { title: 'The washing machine is done', severity: 'info', state: 'open', key: 'washing', source: { kind: 'user' } },
   ]);
   const { id } = sent.json as { id: string };
-  expect((await ask('resident', `POST /notification/${id}/ack`)).json).toMatchObject({
+  expect((await ask('resident', `POST /notification/${id}/acknowledge`)).json).toMatchObject({
     state: 'acknowledged',
     acknowledged_by: ids.get('resident'),
   });
@@ -76,7 +76,7 @@ test('a notification is sent, listed, acknowledged and over', async () => {
   expect(await send({ resolve_key: 'washing' })).toMatchObject({ status: 200, json: { state: 'resolved' } });
   expect((await send({ resolve_key: 'washing' })).status).toBe(204);
   expect((await send({ title: 'The door is closed', resolve_key: 'door' })).status).toBe(201);
-  expect((await ask('owner', 'POST /notification/0198f1c2-7d6e-7000-8000-000000000000/ack')).status).toBe(404);
+  expect((await ask('owner', 'POST /notification/0198f1c2-7d6e-7000-8000-000000000000/acknowledge')).status).toBe(404);
 });
 
 test('what comes too often is answered 202, and a replaced one 200', async () => {
@@ -125,7 +125,7 @@ test('a guest gets what names the guest or the role, and nothing else, in the li
   const { events } = json as { events: { data: { notification: { title: string } } }[] };
   expect(events.map(({ data }) => data.notification.title)).toEqual(['for guests', 'for this guest']);
   const hidden = hub.notifications.all().find(({ title }) => title === 'for the home');
-  expect((await ask('guest', `POST /notification/${hidden?.id}/ack`)).status).toBe(404);
+  expect((await ask('guest', `POST /notification/${hidden?.id}/acknowledge`)).status).toBe(404);
   expect((await send({ title: 'from a guest' }, 'guest')).status).toBe(403);
   expect((await send({ title: 'from a resident' }, 'resident')).status).toBe(403);
 });
@@ -176,7 +176,7 @@ test('the list comes in pages, which go on where one was acknowledged meanwhile'
   const [, next = ''] = /^<\/api\/v1(.*)>; rel="next"$/.exec(first.headers.get('link') ?? '') ?? [];
   const shown = first.json as { title: string; id: string }[];
   expect([shown.map(({ title }) => title), first.headers.get('x-total-count')]).toEqual([['e', 'd'], '5']);
-  await ask('owner', `POST /notification/${shown[1]?.id}/ack`);
+  await ask('owner', `POST /notification/${shown[1]?.id}/acknowledge`);
   const second = await ask('owner', `GET ${next}`);
   expect((second.json as { title: string }[]).map(({ title }) => title)).toEqual(['c', 'b']);
   expect(await titlesOf('owner', '?limit=500')).toHaveLength(5);

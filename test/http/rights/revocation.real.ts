@@ -62,11 +62,11 @@ const BODIES: Readonly<
     body: { id: 'mine', version: 1, name: 'Mine', definition: { triggers: [], steps: [UNLOCK] } },
   },
   'POST /automation/replace_device': { body: { from: 'kitchen-ceiling', to: 'living-room-lamp' } },
-  'POST /automation/import': {
+  'POST /automation_import': {
     body: { format: 'hearthd-automations', automations: [{ name: 'Mine', triggers: [], steps: [UNLOCK] }] },
   },
-  'POST /automation/validate': { body: { triggers: [], steps: [] } },
-  'POST /automation/simulate': { body: { definition: { triggers: [], steps: [UNLOCK] } } },
+  'POST /automation_validation': { body: { triggers: [], steps: [] } },
+  'POST /automation_simulation': { body: { definition: { triggers: [], steps: [UNLOCK] } } },
   'POST /room': { body: { name: 'Cellar' } },
   'PATCH /room/{selector}': { path: '/room/kitchen', body: { name: 'Scullery' } },
   'POST /mode': { body: { key: 'heating', name: 'Heating', values: ['summer', 'winter'] } },

@@ -100,9 +100,9 @@ const NOTED: readonly (readonly [line: string, given: Given, expected: object])[
     { body: { from: 'a', to: 'b' }, answer: { auditDetail: 'a replaced by b' } },
     { ...own, type: 'automation.changed', detail: 'a replaced by b' },
   ],
-  ['POST /api/v1/automation/resume', {}, { ...own, type: 'automation.changed', detail: 'all resumed' }],
+  ['POST /api/v1/automation/resume_all', {}, { ...own, type: 'automation.changed', detail: 'all resumed' }],
   [
-    'POST /api/v1/automation/import',
+    'POST /api/v1/automation_import',
     { query: {}, answer: { auditDetail: 'lit' } },
     { ...own, type: 'automation.added', detail: 'lit' },
   ],

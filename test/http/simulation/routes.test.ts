@@ -42,7 +42,7 @@ async function openPast(simulated: typeof simulateInProcess = simulateInProcess)
   await put('living-room-lamp', 'brightness', [60, 80], [35, 20]);
   await put('living-room-lamp', 'availability', [60, 'online']);
   await put('living-room-lamp', 'on', [60, false]);
-  const simulate = (body: object, token = owner) => hub.call('POST /automation/simulate', { token, body });
+  const simulate = (body: object, token = owner) => hub.call('POST /automation_simulation', { token, body });
   return { hub, owner, at, simulate, idOf };
 }
 
@@ -123,7 +123,7 @@ test('only the one who asked reads it, and may end it', async () => {
   const { id } = (await simulate({ definition: LIGHT, from: '-48h' })).json as unknown as Simulated;
   const other = (await hub.addPerson('Ada', 'admin')).token;
   const guest = (await hub.addPerson('Gus', 'guest')).token;
-  const path = `/automation/simulation/${id}`;
+  const path = `/automation_simulation/${id}`;
   const statusOf = async (line: string, token: string): Promise<number> => (await hub.call(line, { token })).status;
   expect(await statusOf(`GET ${path}`, other)).toBe(404);
   expect(await statusOf(`GET ${path}`, guest)).toBe(403);
@@ -144,7 +144,7 @@ test('one that takes long is under way until it is done', async () => {
   const { id } = json as unknown as Simulated;
   expect([status, json['status']]).toEqual([202, 'running']);
   const statusNow = async (): Promise<unknown> =>
-    (await hub.call(`GET /automation/simulation/${id}`, { token: owner })).json['status'];
+    (await hub.call(`GET /automation_simulation/${id}`, { token: owner })).json['status'];
   expect(await statusNow()).toBe('running');
   go();
   await vi.waitFor(async () => expect(await statusNow()).toBe('done'));

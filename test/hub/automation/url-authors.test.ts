@@ -43,8 +43,8 @@ describe('the way to the hub itself', () => {
     await asAdmin('PATCH /automation/asks', { steps: [] });
     expect((await asOwner('POST /automation/asks/revert', { version: 1 })).status).toBe(200);
     expect(await may('asks')).toBe(false);
-    const { json } = await asOwner('GET /automation/export');
-    expect((await asOwner('POST /automation/import', json)).status).toBe(200);
+    const { json } = await asOwner('GET /automation_export');
+    expect((await asOwner('POST /automation_import', json)).status).toBe(200);
     expect(await may('asks-2')).toBe(false);
     await asOwner('DELETE /automation/asks');
     await asOwner('POST /automation/asks/restore');

@@ -16,9 +16,6 @@ export type AutomationLook = ReferenceLook & {
 /** All automations in memory, with what each refers to. */
 export type AutomationBook = ReturnType<typeof createAutomationBook>;
 
-/** Words that stand in paths where a selector could. */
-const TAKEN = ['export', 'import', 'replace_device', 'resume', 'schema', 'simulate', 'simulation', 'validate'];
-
 export function createAutomationBook(findTarget: FindTarget, directory: (self: AutomationId) => Directory) {
   const byId = new Map<AutomationId, AutomationRecord>();
   const bySelector = new Map<string, AutomationId>();
@@ -26,7 +23,6 @@ export function createAutomationBook(findTarget: FindTarget, directory: (self: A
   /** Automations by what they refer to: the home changes more often than automations do. */
   const index = new Map<string, Set<AutomationId>>();
   const selectors = createSelectorSource('automation');
-  for (const word of TAKEN) selectors.reserve(word);
 
   const { opens, opensAs, forget } = createOpenings({
     definitionOf: (id) => {

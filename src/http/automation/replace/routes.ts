@@ -57,12 +57,12 @@ const replacedSchema = named(
 export function replaceRoutes(deps: ReplaceRoutesDeps): readonly Route[] {
   return [
     defineRoute({
-      id: 'changeNamedDevice',
+      id: 'replaceDevice',
       method: 'POST',
       path: `${PATH}/replace_device`,
       summary: 'Let one device take the place of another',
       tag: 'Automation',
-      note: notes.changeNamedDevice,
+      note: notes.replaceDevice,
       access: 'automation:manage',
       body: jsonBody(replaceSchema),
       answers: { 200: replacedSchema },

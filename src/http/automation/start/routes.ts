@@ -47,12 +47,12 @@ export function automationStartRoutes(deps: StartRoutesDeps): readonly Route[] {
 
 function resumeRoute({ resumeAutomations }: StartRoutesDeps): Route {
   return defineRoute({
-    id: 'startAutomations',
+    id: 'resumeAutomations',
     method: 'POST',
-    path: '/api/v1/automation/resume',
+    path: '/api/v1/automation/resume_all',
     summary: 'Run the automations again, after the hub has put off all of them',
     tag: 'Automation',
-    note: notes.startAutomations,
+    note: notes.resumeAutomations,
     access: 'hub:manage',
     answers: { 204: null },
     audit: () => ({ type: 'automation.changed', detail: 'all resumed' }),

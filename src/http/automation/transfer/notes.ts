@@ -12,7 +12,7 @@ const STEPS = [{ id: 's1', command: { targets: { devices: [LAMP] }, set: { on: f
 const TRIGGERS = [{ id: 't1', type: 'time', at: '23:00' }];
 const foreignExample = () => ({ kind: 'device', ...LAMP });
 
-export const downloadAutomations: Note = () => ({
+export const exportAutomations: Note = () => ({
   problems: ['NOT_FOUND', 'LIMIT_REACHED'],
   description:
     'Needs the right `automation:read` too. All automations, or the one that is named. What each references is shown with its id, selector and name, devices also with where they come from. Templates, versions, runs and secrets of hooks are not in it. It is no larger than what the import takes (4 MiB): of more, `LIMIT_REACHED` says to export them one by one.',

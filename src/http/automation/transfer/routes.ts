@@ -35,12 +35,12 @@ export function automationTransferRoutes(deps: AutomationRoutesDeps): readonly R
 function exportRoute(deps: AutomationRoutesDeps): Route {
   const { automations, wallMs } = deps;
   return defineRoute({
-    id: 'downloadAutomations',
+    id: 'exportAutomations',
     method: 'GET',
-    path: `${PATH}/export`,
+    path: `${PATH}_export`,
     summary: 'Export automations',
     tag: 'Automation',
-    note: notes.downloadAutomations,
+    note: notes.exportAutomations,
     access: 'automation:manage',
     query: z.object({
       automation: described(
@@ -144,7 +144,7 @@ function importRoute(deps: AutomationRoutesDeps): Route {
   return defineRoute({
     id: 'importAutomations',
     method: 'POST',
-    path: `${PATH}/import`,
+    path: `${PATH}_import`,
     summary: 'Import automations',
     tag: 'Automation',
     note: notes.importAutomations,

@@ -51,8 +51,8 @@ export function useStrip({ definition, saved, isChanged, isGood }: Asked): Strip
     const about = saved === undefined ? {} : { automation: saved.id };
     const body = { ...about, ...compare, definition, from: '-14d', world: 'answering' };
     const words = await wordsIfRefused(async () => {
-      let answer = await client.call<Simulation>('POST', '/automation/simulate', body);
-      const path = `/automation/simulation/${answer.id}`;
+      let answer = await client.call<Simulation>('POST', '/automation_simulation', body);
+      const path = `/automation_simulation/${answer.id}`;
       while (answer.status === 'running') {
         if (isOver()) return void (await client.call('DELETE', path));
         await new Promise((resolve) => setTimeout(resolve, LOOK_MS));

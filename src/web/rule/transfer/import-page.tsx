@@ -202,7 +202,7 @@ function Missing({ foreign: { kind, id, name }, pointers, value, onValue }: Miss
 }
 
 type Foreign = AutomationImported['unresolved'][number];
-const PATH = '/automation/import';
+const PATH = '/automation_import';
 
 /** Automations of a file: the hub says what it would make of them after each choice, and makes them at the end. */
 function useBundle(body: JsonObject) {
