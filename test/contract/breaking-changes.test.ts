@@ -93,8 +93,9 @@ const drop = (target: Loose | undefined, name: string): void => void delete targ
 
 describe('finds changes that break a client', () => {
   test.each<[string, (document: Loose) => void, RegExp]>([
-    ['a path is gone', (d) => drop(d['paths'], '/thing'), /^\/thing: is gone/],
+    ['a path is gone', (d) => drop(d['paths'], '/thing'), /^GET \/thing: is gone\nPOST \/thing: is gone/],
     ['a method is gone', (d) => drop(d['paths']?.['/thing'], 'get'), /^GET \/thing: is gone/],
+    ['a call is promised no more', (d) => put(get(d), { 'x-internal': true }), /no part of the promise/],
     ['an operation is renamed', (d) => put(get(d), { operationId: 'listThings' }), /is called listThings/],
     ['another right is asked for', (d) => put(get(d), { security: [{ bearer: ['x'] }] }), /other rights/],
     ['a token is asked for', (d) => put(post(d), { security: [{ bearer: [] }] }), /other rights/],
@@ -228,6 +229,14 @@ describe('finds nothing in changes that only add', () => {
   ])('%s', (_name, change) => {
     expect(changed(change)).toEqual([]);
   });
+});
+
+test('a call that was never promised may go', () => {
+  const before = structuredClone(EXAMPLE) as unknown as Loose;
+  put(get(before), { 'x-internal': true });
+  const after = structuredClone(before);
+  drop(after['paths']?.['/thing'], 'get');
+  expect(findBreakingChanges(before as unknown as ApiDocument, after as unknown as ApiDocument)).toEqual([]);
 });
 
 test('the released API is not broken; a release renews its copy from openapi.json', () => {

@@ -10,6 +10,8 @@ type Operation = {
   requestBody?: { required?: boolean; content: Content };
   responses: Record<string, Answer | { $ref: string }>;
   'x-problem-codes'?: readonly string[];
+  /** It serves the hub's own page: no part of the promise. */
+  'x-internal'?: true;
 };
 /** As much of an OpenAPI document as decides what a client can rely on. */
 export type ApiDocument = { paths: Record<string, Record<string, Operation>>; components?: unknown };
@@ -23,11 +25,10 @@ type Sides = { before: ApiDocument; after: ApiDocument };
 export function findBreakingChanges(before: ApiDocument, after: ApiDocument): string[] {
   const sides = { before, after };
   return Object.entries(before.paths).flatMap(([path, methods]) => {
-    const known = after.paths[path];
-    if (known === undefined) return [`${path}: is gone`];
-    return Object.entries(methods).flatMap(([method, was]) => {
+    const promised = Object.entries(methods).filter(([, was]) => was['x-internal'] !== true);
+    return promised.flatMap(([method, was]) => {
       const at = `${method.toUpperCase()} ${path}`;
-      const is = known[method];
+      const is = after.paths[path]?.[method];
       return is === undefined ? [`${at}: is gone`] : findOperationBreaks(sides, { at, was, is });
     });
   });
@@ -41,6 +42,7 @@ function findOperationBreaks(sides: Sides, { at, was, is }: Pair<Operation>): st
   const waysIn = was.security.length === 0 ? [{}] : was.security;
   const codes = was['x-problem-codes'] ?? [];
   return [
+    ...(is['x-internal'] === true ? [`${at}: is no part of the promise any more`] : []),
     ...(was.operationId === is.operationId ? [] : [`${at}: is called ${is.operationId} now`]),
     ...(waysIn.every(isOpenTo) ? [] : [`${at}: asks for other rights`]),
     ...findParameterBreaks(sides, { at, was, is }),

@@ -92,6 +92,7 @@ const told = () => ({
 });
 
 export const listNearMisses: Note = () => ({
+  isInternal: true,
   description:
     'A trigger that looked and did not fire, or fired while the automation might not run. The last 64 are kept.',
   answerExample: [{ at: '2026-11-21T17:04:11.200Z', last_at: '2026-11-21T17:05:02.000Z', count: 3, ...told() }],

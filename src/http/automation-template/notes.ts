@@ -87,6 +87,7 @@ export const instantiateAutomationTemplate: Note = () => {
 };
 
 export const removeAutomationTemplateLink: Note = () => ({
+  isInternal: true,
   requestHeaders: ['If-Match'],
   description: 'The automation stays as it is, and is shown as one of its own from then on.',
 });

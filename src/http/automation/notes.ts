@@ -164,6 +164,7 @@ export const getAutomationVersion: Note = () => ({
 });
 
 export const getAutomationDiff: Note = () => ({
+  isInternal: true,
   description:
     'From this version to another one; without `to`, to the present one. Values have the ids of what they name.',
   answerExample: { from: 6, to: 7, changes: [{ pointer: '/steps/1/delay/s', from: 120, to: 180 }] },
@@ -241,11 +242,13 @@ export const startAutomationByHook: Note = () => ({
 });
 
 export const setAutomationHookSecret: Note = () => ({
+  isInternal: true,
   description: `The one before is valid no longer. The hub keeps only a hash. A secret ends with its hook, with its automation, and when the person who made it may no longer change the automation. ${OWN}`,
   problems: ['LIMIT_REACHED'],
   answerExample: { secret: 'hhk_3q2-7wAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA' },
 });
 
 export const removeAutomationHookSecret: Note = () => ({
+  isInternal: true,
   description: `With an account the hook can still be called. ${OWN}`,
 });

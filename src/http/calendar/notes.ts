@@ -17,6 +17,7 @@ export const listCalendars: Note = () => ({
 });
 
 export const listCalendarDays: Note = () => ({
+  isInternal: true,
   description: '409 `CLOCK_NOT_SET` while the hub does not know what day it is.',
   problems: ['CLOCK_NOT_SET'],
   answerExample: {

@@ -44,6 +44,7 @@ export function deviceSocketRoutes({ deviceSockets }: DeviceSockets): readonly R
 const noteOf =
   ({ about, nameIn }: DeviceSocket): Note =>
   () => ({
+    isInternal: true,
     description: `A WebSocket (RFC 6455) that ${about}. It needs no token, and serves only devices that were set up as ones that sleep: the first message must name one in \`${nameIn}\` within 5 s, or the hub closes with the code 1008. Messages have at most 128 KiB. An address may have 4 such connections, and open 8 at once and then one every 2 s; the hub has 64. It is for devices: clients follow events.`,
     problems: ['UPGRADE_REQUIRED', 'TOO_MANY_REQUESTS', 'OVERLOADED'],
   });

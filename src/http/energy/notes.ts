@@ -88,6 +88,7 @@ export const reportEnergyPrices: Note = () => ({
 });
 
 export const recalculateEnergy: Note = () => ({
+  isInternal: true,
   description:
     'At most 62 days in a call. The answer has the number of hours. What the history no longer knows stays as it was settled.',
   problems: ['HISTORY_RANGE'],
@@ -96,6 +97,7 @@ export const recalculateEnergy: Note = () => ({
 });
 
 export const removeEnergy: Note = () => ({
+  isInternal: true,
   description:
     'Only for an owner who is logged in. Settled hours outlive the history that they were made of; this deletes their amounts and costs, or only those of some consumers, from the hour in which `from` lies up to the last that begins before `to`. They stay deleted when hours are recalculated. What is not settled yet is read from the history: `DELETE /api/v1/history` deletes that. A removal of a device with its history deletes what it used as a consumer too. Earlier backups keep what they have.',
   problems: ['HISTORY_RANGE', 'NOT_FOUND'],

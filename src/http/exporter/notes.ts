@@ -24,6 +24,7 @@ export const testExporter: Note = () => ({
 });
 
 export const replayExporter: Note = () => ({
+  isInternal: true,
   description:
     'Sends the history from there on again. Receivers of the line protocol keep one value for each time, so nothing is doubled there. What was set aside is tried again too.',
   bodyExample: { from: 'beginning' },

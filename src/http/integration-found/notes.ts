@@ -23,6 +23,7 @@ export const ignoreFoundIntegration: Note = () => ({
 });
 
 export const restoreFoundIntegration: Note = () => ({
+  isInternal: true,
   description: 'It is in the list again. One that is not ignored stays as it is.',
   answerExample: foundExample,
 });

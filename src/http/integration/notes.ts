@@ -109,6 +109,7 @@ export const openPairing: Note = () => ({
 });
 
 export const removeFabric: Note = () => ({
+  isInternal: true,
   wordedId: true,
   description:
     '`fabric` is the `id` of the home in `fabrics` of the integration. Its app says that the bridge does not answer until it is removed there too.',

@@ -70,6 +70,8 @@ export type Note = () => OperationNote;
 /** The document says this of a call in addition to its route and schemas. */
 export type OperationNote = {
   readonly description?: string;
+  /** It serves the page of the hub alone and may change with it: other clients get no promise. */
+  readonly isInternal?: true;
   readonly requestHeaders?: readonly RequestHeader[];
   /** The headers of answers below 400, by status. */
   readonly answerHeaders?: Readonly<Record<number, readonly AnswerHeader[]>>;

@@ -61,6 +61,7 @@ export const acknowledgeNotification: Note = () => ({
 });
 
 export const updateNotificationSettings: Note = () => ({
+  isInternal: true,
   description:
     'What is switched off is over and does not come again; what is switched on is looked for at once. Needs a login.',
   bodyExample: { built_in: { battery_low: false } },

@@ -56,6 +56,7 @@ export function notificationSettingsRoutes({
       path: PATH,
       summary: 'Show what the hub notices by itself',
       tag: 'Notification',
+      note: () => ({ isInternal: true }),
       access: 'notification:read',
       place: 'home',
       answers: { 200: notificationSettingsSchema },

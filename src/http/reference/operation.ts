@@ -30,6 +30,7 @@ export function operationOf(route: Route, { routes, schemaOf }: ApiTable): JsonS
     ...(requestBody === undefined ? {} : { requestBody }),
     responses: { ...answersOf(route, note, { schemaOf, links }), ...problemAnswers(codes) },
     ...(note.callbacks === undefined ? {} : { callbacks: note.callbacks(schemaOf) }),
+    ...(note.isInternal === true ? { 'x-internal': true } : {}),
     'x-problem-codes': codes,
   };
 }
@@ -47,7 +48,7 @@ const REACH = { anywhere: '', home: ', for the whole home', provider: '; an API 
 
 function describe(
   { access, place, sessionOnly }: Route,
-  { description }: OperationNote,
+  { description, isInternal }: OperationNote,
 ): { readonly description?: string } {
   const rights =
     access === 'public' || access === 'any'
@@ -57,7 +58,8 @@ function describe(
         : [
             `Needs the right \`${access}\`${REACH[place ?? 'anywhere']}${sessionOnly === true ? ', and a login: API tokens are refused' : ''}.`,
           ];
-  const text = [...(description === undefined ? [] : [description]), ...rights].join('\n\n');
+  const promise = isInternal === true ? ['Made for the page of the hub: it may change with it.'] : [];
+  const text = [...(description === undefined ? [] : [description]), ...promise, ...rights].join('\n\n');
   return text === '' ? {} : { description: text };
 }
 

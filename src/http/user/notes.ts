@@ -59,11 +59,13 @@ const HOME_VIEW = {
 };
 
 export const getHomeView: Note = () => ({
+  isInternal: true,
   description: 'What is removed, or what you may not see, is left out until it is there again.',
   answerExample: HOME_VIEW,
 });
 
 export const setHomeView: Note = () => ({
+  isInternal: true,
   description:
     'Replaces all four lists. They are for the clients that you use, and change nothing for anybody else: a hidden device works as before.',
   bodyExample: HOME_VIEW,
