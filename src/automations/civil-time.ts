@@ -1,20 +1,13 @@
 import type { TimeZone } from '#base/time/time-zone.ts';
 import type { SunEvent } from '#core/automation/document/condition.ts';
-import type { CivilMoment, SeenSun } from '#core/automation/view.ts';
+import type { ReplayClock } from '#core/automation-replay/simulation.ts';
+import type { SeenSun } from '#core/automation/view.ts';
 import { isWorkday, weekdayOf, type DayNumber } from './civil-date.ts';
 import { DAY_MS, instantOf, noonOf, planOf, type CivilPlan, type CivilPorts, type CivilRule } from './civil-plan.ts';
 import { elevationAt, sunEventAt, type Place } from './sun.ts';
 
 /** The one place where clock times, dates and the sun become instants: live and in replays. In ms since 1970. */
-export type CivilTime = {
-  /** The first such time after `afterMs`; `undefined`: none within nine years (of the sun: one, or two of certain weekdays), or none that can be known. */
-  readonly next: (rule: CivilRule, afterMs: number) => number | undefined;
-  /** The last such time after `afterMs` and not after `toMs`. */
-  readonly last: (rule: CivilRule, afterMs: number, toMs: number) => number | undefined;
-  readonly moment: (atMs: number) => CivilMoment;
-  /** `undefined`: nobody said where the hub stands. */
-  readonly sun: (atMs: number) => SeenSun | undefined;
-};
+export type CivilTime = ReplayClock;
 
 /** So far a time may lie from the day that it belongs to: the sun sets after midnight, and six hours are added. */
 const SPREAD_DAYS = 2;

@@ -27,7 +27,10 @@ export async function eachInSlices<Item>(
   monotonicMs: () => number,
   step: (item: Item) => void,
 ): Promise<void> {
-  const slices = createWorkSlices(monotonicMs);
+  return each(items, step, createWorkSlices(monotonicMs));
+}
+
+async function each<Item>(items: Iterable<Item>, step: (item: Item) => void, slices: WorkSlices): Promise<void> {
   for (const item of items) {
     step(item);
     const pause = slices.pause();
@@ -48,11 +51,6 @@ export function createStepSlices(steps: number): WorkSlices {
 
 /** Runs the step for each item, where each takes a millisecond or two: other calls run in between. */
 export async function eachInTurns<Item>(items: readonly Item[], step: (item: Item) => void): Promise<void> {
-  const slices = createStepSlices(AT_ONCE);
-  for (const item of items) {
-    step(item);
-    const pause = slices.pause();
-    if (pause !== undefined) await pause;
-  }
+  return each(items, step, createStepSlices(AT_ONCE));
 }
 const AT_ONCE = 4;

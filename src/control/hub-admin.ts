@@ -65,7 +65,7 @@ export type HubAdmin = {
   /** Takes the content of a backup file; checks it whole before anything changes; ends all sessions. */
   readonly restoreBackup: (content: AsyncIterable<Uint8Array>) => Promise<void>;
   readonly checkDatabase: () => Promise<DatabaseStatus>;
-  /** Reads all of the history, which takes long. A `HistoryFinding` in each line; an empty line says that it goes on. */
+  /** Reads all of the history, which takes long. A `Finding` in each line; an empty line says that it goes on. */
   readonly checkHistory: (how: { readonly repairs: boolean }) => Promise<AsyncIterable<Uint8Array>>;
   /** Samples as text. HISTORY_RANGE, NOT_FOUND, INVALID_QUERY. */
   readonly exportHistory: (query: Omit<ExportQuery, 'cursor'>) => Promise<AsyncIterable<Uint8Array>>;

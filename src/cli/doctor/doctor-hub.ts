@@ -2,7 +2,7 @@ import type { HubAdmin, HubStatus } from '#control/hub-admin.ts';
 import type { CommandCall } from '#cli/command.ts';
 import { EXIT } from '#cli/exit-code.ts';
 import { failureFrom } from '#cli/failure.ts';
-import type { Finding } from './finding.ts';
+import type { Finding } from '#core/past/hour/history-check.ts';
 import { withHubAdmin } from '#cli/state/hub-access.ts';
 
 type HubFindings = { readonly findings: readonly Finding[]; readonly pid: number | null };

@@ -3,7 +3,7 @@ import { errnoOf } from '#base/errno.ts';
 import { describeSource, type Config } from '#config/config.ts';
 import { OPTION_KEYS } from '#config/option-table.ts';
 import { askTimedatectl, hasTimesyncdMark } from '#systemd/time-sync.ts';
-import type { Finding } from './finding.ts';
+import type { Finding } from '#core/past/hour/history-check.ts';
 
 const MIB = 1024 * 1024;
 

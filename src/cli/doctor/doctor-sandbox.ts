@@ -3,7 +3,7 @@ import { readBrokerUrl } from '#base/broker-url.ts';
 import type { Config } from '#config/config.ts';
 import { formatSubnet, isInSubnet, readSubnet } from '#base/ip-address.ts';
 import type { UnitState } from '#systemd/unit-state.ts';
-import type { Finding } from './finding.ts';
+import type { Finding } from '#core/past/hour/history-check.ts';
 import { namedBroker } from './named-broker.ts';
 
 const subject = 'sandbox';

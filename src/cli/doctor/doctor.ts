@@ -6,7 +6,7 @@ import type { CommandCall } from '#cli/command.ts';
 import { EXIT, type ExitCode } from '#cli/exit-code.ts';
 import { typedCommand } from '#cli/typed-command.ts';
 import { parseJson } from '#base/json.ts';
-import type { HistoryFinding } from '#core/past/hour/history-check.ts';
+import type { Finding } from '#core/past/hour/history-check.ts';
 import { withHubAdmin } from '#cli/state/hub-access.ts';
 import { accessSync, constants, type Stats, statSync } from 'node:fs';
 import { connect } from 'node:net';
@@ -19,9 +19,9 @@ import { rightsOf } from '#cli/state/run-as.ts';
 import { checkHub } from './doctor-hub.ts';
 import { checkClock, checkConfiguration, checkStateFolder } from './doctor-machine.ts';
 import { checkSandbox } from './doctor-sandbox.ts';
-import { describeFinding, type Finding } from './finding.ts';
 import { type NamedBroker, namedBroker } from './named-broker.ts';
 import { findPortHolders, type PortHolder } from './port-holder.ts';
+import { escapeControls } from '#base/log.ts';
 
 /** Folder of the control socket of the hub that the package installed. */
 const SYSTEM_RUNTIME = '/run/hearthd';
@@ -86,7 +86,7 @@ async function checkHistory(call: CommandCall): Promise<ExitCode> {
   await withHubAdmin(call, async (admin) => {
     for await (const line of linesOf(await admin.checkHistory({ repairs: call.flag('repair') }))) {
       // Both ends are the same program. An empty line says that the check goes on.
-      const finding = parseJson(line) as unknown as HistoryFinding | undefined;
+      const finding = parseJson(line) as unknown as Finding | undefined;
       if (finding === undefined) continue;
       hasFailed ||= finding.level === 'fail';
       describeFinding(finding).forEach(terminal.print);
@@ -264,4 +264,11 @@ function find(path: string): Stats | undefined {
     if (errnoOf(error) !== undefined) return undefined;
     throw error;
   }
+}
+
+function describeFinding({ level, subject, text, advice, details = [] }: Finding): string[] {
+  const lines = [`${level.padEnd(4)}  ${subject}: ${text}`];
+  if (advice !== undefined) lines.push(`      → ${advice}`);
+  lines.push(...details.map((detail) => `      ${detail}`));
+  return lines.map(escapeControls);
 }

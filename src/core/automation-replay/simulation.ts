@@ -62,11 +62,14 @@ export type ReplayHome = {
   readonly people: readonly string[];
 };
 
-/** Times of the clock and the sun, as `CivilTime` of the edge gives them. */
+/** Times of the clock and the sun, which the edge finds. In ms since 1970. */
 export type ReplayClock = {
+  /** The first such time after `afterMs`; `undefined`: none within nine years (of the sun: one, or two of certain weekdays), or none that can be known. */
   readonly next: (rule: CivilRule, afterMs: number) => number | undefined;
+  /** The last such time after `afterMs` and not after `toMs`. */
   readonly last: (rule: CivilRule, afterMs: number, toMs: number) => number | undefined;
   readonly moment: (atMs: number) => CivilMoment;
+  /** `undefined`: nobody said where the hub stands. */
   readonly sun: (atMs: number) => SeenSun | undefined;
 };
 

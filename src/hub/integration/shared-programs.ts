@@ -1,7 +1,7 @@
 import type { Log } from '#base/log.ts';
 import type { Clock } from '#base/time/clock.ts';
 import { createRetryDelays } from '#base/time/retry.ts';
-import { type StartTimer, waitMs } from '#base/time/timer.ts';
+import { type StartTimer, untilAborted, waitMs } from '#base/time/timer.ts';
 import type { JoinProgram, ProgramLife, ProgramPart } from '#integrations/ports.ts';
 import { createProgramWatch, type Program, type ProgramWord, type StartProgram } from '#hub/program-watch.ts';
 
@@ -274,9 +274,4 @@ function createFaultNote(log: Log): (reason: string) => void {
     logged.add(reason);
     log.warn('a task of the program failed', { reason });
   };
-}
-
-function untilAborted(signal: AbortSignal): Promise<void> {
-  if (signal.aborted) return Promise.resolve();
-  return new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
 }

@@ -1,3 +1,4 @@
+import { Choices } from '#web/form/choices.tsx';
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { EnergyAnswer } from '#web/client/api.ts';
 import { PERIODS } from '#web/client/vocabulary.ts';
@@ -165,13 +166,7 @@ function EnergyPeriod({ answer, onOpen }: { readonly answer: EnergyAnswer; reado
     <>
       <section class="panel energy-charts">
         {hasAny ? (
-          <div class="choices" role="group" aria-label={energyWords.view}>
-            {VIEWS.map((name) => (
-              <button key={name} type="button" aria-pressed={name === view} onClick={() => setView(name)}>
-                {energyWords[name]}
-              </button>
-            ))}
-          </div>
+          <Choices label={energyWords.view} names={VIEWS} words={energyWords} chosen={view} onChoose={setView} />
         ) : (
           <p class="soft">{answer.settled_until === null ? energyWords.notSettled : energyWords.nothingKnown}</p>
         )}

@@ -5,7 +5,7 @@ import { type NetworkInterfaceInfo, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { checkNetwork, checkPort } from '#cli/doctor/doctor.ts';
-import type { Finding } from '#cli/doctor/finding.ts';
+import type { Finding } from '#core/past/hour/history-check.ts';
 import type { NetworkConfig } from '#config/config.ts';
 import { needs } from '#test/support/machine/requires.ts';
 

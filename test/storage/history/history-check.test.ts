@@ -2,7 +2,7 @@ import { rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { createTimeZone } from '#base/time/time-zone.ts';
-import { checkHistory, type HistoryCheckDeps, type HistoryFinding } from '#core/past/hour/history-check.ts';
+import { checkHistory, type HistoryCheckDeps, type Finding } from '#core/past/hour/history-check.ts';
 import { openDatabase } from '#storage/engine/database.ts';
 import { sqlite } from '#test/storage/storage-harness.ts';
 import { DAY_MS, HOUR_MS, openHoursHome, type HoursHome } from '#test/storage/hours/hours-home.ts';
@@ -40,19 +40,19 @@ async function check(
   home: HoursHome,
   repairs = false,
   more: Partial<HistoryCheckDeps> = {},
-): Promise<readonly HistoryFinding[]> {
+): Promise<readonly Finding[]> {
   const deps = {
     ...home.storage(),
     ...more,
     timeZone: () => createTimeZone('Europe/Berlin'),
     shownAs: (name: string) => `<${name}>`,
   };
-  const found: HistoryFinding[] = [];
+  const found: Finding[] = [];
   for await (const finding of checkHistory(deps, { repairs })) if (finding !== undefined) found.push(finding);
   return found;
 }
 
-const levelsOf = (found: readonly HistoryFinding[]) => found.map(({ level, subject }) => `${level} ${subject}`);
+const levelsOf = (found: readonly Finding[]) => found.map(({ level, subject }) => `${level} ${subject}`);
 const SOUND = ['ok samples of 2026-03', 'ok samples of 2026-04', 'ok hours of 2026-03', 'ok hours of 2026-04'];
 const pathOf = ({ bench }: HoursHome, name: string): string => join(bench.folders.state, 'history', name);
 

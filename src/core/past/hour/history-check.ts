@@ -44,16 +44,20 @@ export type HistoryCheckDeps = {
   readonly shownAs: (series: string) => string;
 };
 
-export type HistoryFinding = {
+/** The result of one check. */
+export type Finding = {
   readonly level: 'ok' | 'warn' | 'fail';
+  /** What was checked, in a word or two. */
   readonly subject: string;
   readonly text: string;
+  /** What to do about it, if anything. */
   readonly advice?: string;
+  /** Further lines with details. */
   readonly details?: readonly string[];
 };
 
 /** `undefined`: still at work. */
-type Findings = AsyncGenerator<HistoryFinding | undefined, void>;
+type Findings = AsyncGenerator<Finding | undefined, void>;
 
 /** Files, and series, that a finding names. */
 const MAX_NAMED = 20;
