@@ -4,14 +4,14 @@ import { docs as docsWords } from '#web/strings/en/docs.ts';
 import { type Access, createAccess, field } from './access.ts';
 import { callView, problemAnchor } from './call-view.ts';
 import { code, disclosure, element, english, prose } from './element.ts';
-import { type Call, callsOf, type OpenApi } from './open-api.ts';
+import { type Call, callsOf, type OpenApi, withWordLists } from './open-api.ts';
 
 /** A call with its place on the page. */
 type Shown = { readonly call: Call; readonly view: HTMLDetailsElement; readonly words: string };
 
 async function show(main: HTMLElement): Promise<void> {
   const [api, problems] = await Promise.all([
-    load<OpenApi>('/api/v1/openapi.json'),
+    load<OpenApi>('/api/v1/openapi.json').then(withWordLists),
     // The hub does not list them before it has an owner.
     load<readonly ProblemKind[]>('/problems').catch(() => []),
   ]);

@@ -3,6 +3,7 @@ export type Schema = {
   readonly type?: string | readonly string[];
   readonly const?: unknown;
   readonly enum?: readonly unknown[];
+  readonly 'x-extensible-enum'?: readonly unknown[];
   readonly anyOf?: readonly Schema[];
   readonly oneOf?: readonly Schema[];
   readonly allOf?: readonly Schema[];
@@ -92,6 +93,17 @@ export function resolve<Value extends object>(api: OpenApi, value: Referable<Val
     found = (found as Readonly<Record<string, unknown>>)[step.replaceAll('~1', '/').replaceAll('~0', '~')];
   }
   return found as Value;
+}
+
+/** The document with each list of words where it is used: a reader wants the words and not the name of the list. */
+export function withWordLists(api: OpenApi): OpenApi {
+  return JSON.parse(JSON.stringify(api), (_, value: unknown) => {
+    if (typeof value !== 'object' || value === null) return value;
+    const { $ref, ...own } = value as Schema;
+    const found = resolve<Schema>(api, $ref === undefined ? own : { $ref });
+    const words = found.enum ?? found['x-extensible-enum'];
+    return words === undefined ? value : { ...found, ...own, enum: words };
+  }) as OpenApi;
 }
 
 const MAX_SAMPLE_DEPTH = 6;

@@ -24,7 +24,8 @@ events = []
 while "room.changed Galley" not in events:
     page = hub.EventApi(client).follow_events(since=since, wait=5)
     since = page.cursor
-    for event in (one.actual_instance for one in page.events):
+    known = [one.to_dict() for one in page.events if one.type in ("room.changed", "feature.changed")]
+    for event in (hub.KnownEvent.from_dict(one).actual_instance for one in known):
         if isinstance(event, hub.RoomChangedEvent):
             events.append(f"{event.type.value} {event.data.room.name}")
         if isinstance(event, hub.FeatureChangedEvent) and event.data.feature.key == "on":

@@ -1,5 +1,14 @@
 // A program as its author would write it, on a client of openapi-generator's typescript-fetch.
-import { AccountApi, Configuration, DeviceApi, type Event, EventApi, ResponseError, RoomApi } from './hub/index.ts';
+import {
+  AccountApi,
+  Configuration,
+  DeviceApi,
+  EventApi,
+  type KnownEvent,
+  KnownEventFromJSON,
+  ResponseError,
+  RoomApi,
+} from './hub/index.ts';
 
 const [, , basePath = '', email = '', password = ''] = process.argv;
 const account = new AccountApi(new Configuration({ basePath }));
@@ -22,7 +31,7 @@ const command = await devices.commandDevice({
 });
 const renamed = await rooms.updateRoom({ selector: 'kitchen', roomUpdate: { name: 'Galley' } });
 
-function tell(event: Event): string | undefined {
+function tell(event: KnownEvent): string | undefined {
   if (event.type === 'room.changed') return `${event.type} ${event.data.room.name}`;
   if (event.type !== 'feature.changed' || event.data.feature.key !== 'on') return undefined;
   return event.data.device.selector === 'kitchen-ceiling' ? `${event.type} ${event.data.feature.value}` : undefined;
@@ -32,7 +41,8 @@ const events = new Set<string>();
 while (!events.has('room.changed Galley')) {
   const page = await new EventApi(configuration).followEvents({ since, wait: 5 });
   since = page.cursor;
-  for (const line of page.events.map(tell)) if (line !== undefined) events.add(line);
+  for (const line of page.events.map((event) => tell(KnownEventFromJSON(event))))
+    if (line !== undefined) events.add(line);
 }
 await rooms.updateRoom({ selector: 'kitchen', roomUpdate: { name: 'Kitchen' } });
 const missing = await devices.getDevice({ selector: 'nothing' }).catch((error: unknown) => {
