@@ -1,4 +1,4 @@
-import { CHANGE_HEADERS, LIST_HEADERS, type Note } from '#http/note/note.ts';
+import { CHANGE_HEADERS, LIST_HEADERS, type Note, READ_HEADERS } from '#http/note/note.ts';
 
 const calendarExample = () => ({
   key: 'holidays',
@@ -15,6 +15,8 @@ export const listCalendars: Note = () => ({
     'Dates under a name. Automations that ask for `workday` mean Monday to Friday without the days of calendars that are `free`.',
   answerExample: [calendarExample()],
 });
+
+export const getCalendar: Note = () => ({ ...READ_HEADERS, answerExample: calendarExample() });
 
 export const listCalendarDays: Note = () => ({
   isInternal: true,

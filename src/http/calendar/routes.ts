@@ -44,7 +44,7 @@ const DAYS_AHEAD = 366;
 const MOST_DAYS = 50;
 const SATURDAY = 6;
 
-/** The calendars of the home: list, what comes next, set, remove. */
+/** The calendars of the home: list, show, what comes next, set, remove. */
 export function calendarRoutes(deps: CalendarRoutesDeps): readonly Route[] {
   return [...readingRoutes(deps), ...changingRoutes(deps)];
 }
@@ -62,6 +62,21 @@ function readingRoutes(deps: CalendarRoutesDeps): readonly Route[] {
       answers: { 200: z.array(calendarSchema), 304: null },
       handle: ({ header }) =>
         showIfChanged(listResource(deps.calendars.calendars().map(calendarJson), cursorOf(deps)), header),
+    }),
+    defineRoute({
+      id: 'getCalendar',
+      method: 'GET',
+      path: ONE,
+      summary: 'Show a calendar',
+      tag: 'Calendar',
+      note: notes.getCalendar,
+      access: 'automation:read',
+      answers: { 200: calendarSchema, 304: null },
+      handle: ({ params, header }) => {
+        const calendar = deps.calendars.find(params['key'] ?? '');
+        if (calendar === undefined) throw new HubError('NOT_FOUND', 'There is no such calendar.');
+        return showIfChanged(calendarResource(deps, calendar), header);
+      },
     }),
     defineRoute({
       id: 'listCalendarDays',

@@ -34,6 +34,8 @@ export const listNotifications: Note = () => ({
   answerExample: [notificationExample()],
 });
 
+export const getNotification: Note = () => ({ answerExample: notificationExample() });
+
 export const createNotification: Note = () => ({
   description: [
     'With a `key`, it takes the place of the last notification with this key that is not resolved (200), and needs attention again. `resolve_key` says that the notification with that key is over; without a `title` the answer shows it (200), or 204 if there is none.',
@@ -46,6 +48,7 @@ export const createNotification: Note = () => ({
     key: 'lights',
     actions: [{ label: 'Turn off the kitchen', command: { targets: { room: 'kitchen' }, set: { on: false } } }],
   },
+  answerHeaders: { 201: ['Location'] },
   answerExample: notificationExample(),
 });
 

@@ -33,9 +33,9 @@ const querySchema = z.strictObject({
   cursor: described('From the `Link` of the previous page.', z.optional(z.uuid())),
 });
 
-/** Makes the calls about what people should know: list, send, acknowledge. */
+/** Makes the calls about what people should know: list, show, send, acknowledge. */
 export function notificationRoutes(deps: NotificationRoutesDeps): readonly Route[] {
-  return [listRoute(deps), sendRoute(deps), acknowledgeRoute(deps)];
+  return [listRoute(deps), showRoute(deps), sendRoute(deps), acknowledgeRoute(deps)];
 }
 
 function listRoute({ notifications, registry }: NotificationRoutesDeps): Route {
@@ -86,6 +86,34 @@ function startAfter(last: Notification | undefined, seen: readonly Notification[
   return older === -1 ? seen.length : older;
 }
 
+function showRoute({ notifications, registry }: NotificationRoutesDeps): Route {
+  return defineRoute({
+    id: 'getNotification',
+    method: 'GET',
+    path: `${PATH}/:id`,
+    summary: 'Show a notification',
+    tag: 'Notification',
+    note: notes.getNotification,
+    access: 'notification:read',
+    answers: { 200: notificationSchema },
+    handle: (request) => {
+      const one = requireNotification(request.params['id'] ?? '', callerOf(request), { notifications, registry });
+      return { status: 200, json: notificationJson(one) };
+    },
+  });
+}
+
+/** Throws HubError NOT_FOUND too for one that the caller may not see. */
+function requireNotification(
+  id: string,
+  caller: Caller,
+  { notifications, registry }: Pick<NotificationRoutesDeps, 'notifications' | 'registry'>,
+): Notification {
+  const one = notifications.find(id);
+  if (one !== undefined && maySeeNotification(caller, one, registry.findDevice)) return one;
+  throw new HubError('NOT_FOUND', 'There is no such notification.');
+}
+
 function sendRoute({ notifications, registry, accounts, channels, scenes, findRoom }: NotificationRoutesDeps): Route {
   return defineRoute({
     id: 'createNotification',
@@ -113,7 +141,9 @@ function sendRoute({ notifications, registry, accounts, channels, scenes, findRo
       }
       const posted = await notifications.post(content, given);
       if (posted.outcome === 'later') return { status: 202 };
-      return { status: posted.outcome === 'added' ? 201 : 200, json: notificationJson(posted.notification) };
+      const json = notificationJson(posted.notification);
+      if (posted.outcome !== 'added') return { status: 200, json };
+      return { status: 201, json, headers: { Location: `${PATH}/${json.id}` } };
     },
   });
 }
@@ -130,11 +160,8 @@ function acknowledgeRoute({ notifications, registry }: NotificationRoutesDeps): 
     answers: { 200: notificationSchema },
     audit: { unaudited: 'the notification itself keeps who acknowledged it' },
     handle: async ({ params, authorize }) => {
-      const require = (caller: Caller): Notification => {
-        const found = notifications.find(params['id'] ?? '');
-        if (found !== undefined && maySeeNotification(caller, found, registry.findDevice)) return found;
-        throw new HubError('NOT_FOUND', 'There is no such notification.');
-      };
+      const require = (caller: Caller): Notification =>
+        requireNotification(params['id'] ?? '', caller, { notifications, registry });
       const caller = authorize();
       const { id } = require(caller);
       const acknowledged = await notifications.acknowledge(id, caller.user.id, {

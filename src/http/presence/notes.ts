@@ -18,6 +18,8 @@ export const getPresence: Note = () => ({
   answerExample: { anyone: 'away', people: [personExample()] },
 });
 
+export const getPersonPresence: Note = () => ({ ...READ_HEADERS, answerExample: personExample() });
+
 export const reportPresence: Note = () => ({
   description:
     'For a button, a page, or a phone with an API token that has `presence:tell`. `home` counts at once; `away` after the person’s `away_after_s`, unless a device says the opposite.',

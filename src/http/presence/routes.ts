@@ -30,8 +30,12 @@ type PresenceRoutesDeps = {
 const PATH = '/api/v1/presence';
 const SOURCE_CAPABILITIES: ReadonlySet<string> = new Set(['presence', 'motion']);
 
-/** Who is at home: show, tell of oneself, choose the devices that tell of a person. */
+/** Who is at home: show all and one, tell of oneself, choose the devices that tell of a person. */
 export function presenceRoutes(deps: PresenceRoutesDeps): readonly Route[] {
+  return [...readingRoutes(deps), ...changingRoutes(deps)];
+}
+
+function readingRoutes(deps: PresenceRoutesDeps): readonly Route[] {
   const { presence, accounts } = deps;
   return [
     defineRoute({
@@ -53,6 +57,27 @@ export function presenceRoutes(deps: PresenceRoutesDeps): readonly Route[] {
         return showIfChanged(resource, request.header);
       },
     }),
+    defineRoute({
+      id: 'getPersonPresence',
+      method: 'GET',
+      path: `${PATH}/:id`,
+      summary: 'Show whether a person is at home',
+      tag: 'Presence',
+      note: notes.getPersonPresence,
+      access: 'automation:read',
+      place: 'home',
+      answers: { 200: personPresenceSchema, 304: null },
+      handle: ({ params, header }) => {
+        const user = requireUser(params['id'] ?? '', accounts);
+        return showIfChanged(personResource(deps, user, presence.presenceOf(user.id)), header);
+      },
+    }),
+  ];
+}
+
+function changingRoutes(deps: PresenceRoutesDeps): readonly Route[] {
+  const { presence, accounts } = deps;
+  return [
     defineRoute({
       id: 'reportPresence',
       method: 'POST',
@@ -91,8 +116,7 @@ export function presenceRoutes(deps: PresenceRoutesDeps): readonly Route[] {
       answers: { 200: personPresenceSchema },
       audit: (request) => ({ type: 'user.changed', userId: request.params['id'] as UserId, detail: 'presence' }),
       handle: async (request) => {
-        const user = accounts.findUser((request.params['id'] ?? '') as UserId);
-        if (user === undefined) throw new HubError('NOT_FOUND', 'There is no such person.');
+        const user = requireUser(request.params['id'] ?? '', accounts);
         const old = presence.presenceOf(user.id);
         const ifRevision = requiredRevision(request.header('if-match'), old.revision);
         const { away_after_s: awayAfterS, sources } = request.body;
@@ -106,6 +130,12 @@ export function presenceRoutes(deps: PresenceRoutesDeps): readonly Route[] {
       },
     }),
   ];
+}
+
+function requireUser(id: string, accounts: Pick<PresenceRoutesDeps['accounts'], 'findUser'>): User {
+  const user = accounts.findUser(id as UserId);
+  if (user === undefined) throw new HubError('NOT_FOUND', 'There is no such person.');
+  return user;
 }
 
 type AskedSources = NonNullable<z.infer<typeof presenceUpdateSchema>['sources']>;

@@ -71,7 +71,9 @@ describe('calendars', () => {
     expect(renamed.json).toMatchObject({ name: 'Bins', free: false, revision: 2 });
     expect(calendars.isFree('2030-12-27')).toBe(false);
     expect((await send('GET ')).json).toMatchObject([{ key: 'holidays', free: false }]);
+    expect((await send('GET /holidays')).json).toEqual(renamed.json);
     expect((await send('DELETE /holidays')).status).toBe(204);
+    expect((await send('GET /holidays')).status).toBe(404);
     expect((await send('DELETE /holidays')).status).toBe(404);
     expect(changes()).toBe(3);
   });
@@ -102,7 +104,7 @@ describe('what comes next', () => {
 
   test('is unknown while the hub does not know what day it is', async () => {
     const { send } = await createHarness();
-    expect(await send('GET /upcoming')).toMatchObject({ status: 409, json: { code: 'CLOCK_NOT_SET' } });
+    expect(await send('GET _day')).toMatchObject({ status: 409, json: { code: 'CLOCK_NOT_SET' } });
   });
 
   test('has the days of calendars, and which of them are workdays', async () => {
@@ -110,7 +112,7 @@ describe('what comes next', () => {
     await hubClock.tell(NOON_MS);
     await send('PUT /holidays', { name: 'Holidays', dates: ['12-24', '2027-03-28'] });
     await send('PUT /bins', { name: 'Bins', dates: ['2026-12-24', '2026-12-29'], free: false });
-    expect((await send('GET /upcoming')).json).toEqual({
+    expect((await send('GET _day')).json).toEqual({
       today: '2026-12-23',
       workday: true,
       days: [
@@ -134,12 +136,12 @@ describe('what comes next', () => {
     const { send, hubClock, locationRecord } = await createHarness();
     await hubClock.tell(NOON_MS);
     await locationRecord.set({ latitude: 52.52, longitude: 13.41, elevationM: null }, () => undefined);
-    const sun = (await send('GET /upcoming')).json['sun'] as Record<string, string>;
+    const sun = (await send('GET _day')).json['sun'] as Record<string, string>;
     expect(sun).toMatchObject({
       sunrise: expect.stringMatching(/^2026-12-23T07:1\d/),
       sunset: expect.stringMatching(/^2026-12-23T14:5\d/),
     });
-    const asResident = await send('GET /upcoming', undefined, { Authorization: 'Bearer resident' });
+    const asResident = await send('GET _day', undefined, { Authorization: 'Bearer resident' });
     expect(asResident.json).toMatchObject({ today: '2026-12-23', sun: null });
   });
 
@@ -147,7 +149,7 @@ describe('what comes next', () => {
     const { send, hubClock, locationRecord } = await createHarness();
     await hubClock.tell(NOON_MS);
     await locationRecord.set({ latitude: 78.22, longitude: 15.65, elevationM: null }, () => undefined);
-    expect((await send('GET /upcoming')).json['sun']).toMatchObject({
+    expect((await send('GET _day')).json['sun']).toMatchObject({
       sunrise: null,
       sunset: null,
       noon: expect.any(String),
@@ -167,7 +169,7 @@ describe('what comes next', () => {
     add('Broken', [{ type: 'time', at: '12:32' }]);
     add('Idle', [{ type: 'time', at: '12:33' }], 'none');
     const shown = async (token: string): Promise<readonly string[]> => {
-      const { json } = await send('GET /upcoming', undefined, { Authorization: `Bearer ${token}` });
+      const { json } = await send('GET _day', undefined, { Authorization: `Bearer ${token}` });
       const firings = json['firings'] as readonly { at: string; trigger: string; automation: { name: string } }[];
       return firings.map(({ at, trigger, automation: { name } }) => `${at.slice(5, 16)} ${name} ${trigger}`);
     };
@@ -191,6 +193,6 @@ describe('what comes next', () => {
     const { send, hubClock } = await createHarness();
     await hubClock.tell(NOON_MS);
     await send('PUT /all', { dates: ['01-01..12-31'] });
-    expect((await send('GET /upcoming')).json['days']).toHaveLength(50);
+    expect((await send('GET _day')).json['days']).toHaveLength(50);
   });
 });

@@ -67,6 +67,8 @@ test('a notification is sent, listed, acknowledged and over', async () => {
     { title: 'The washing machine is done', severity: 'info', state: 'open', key: 'washing', source: { kind: 'user' } },
   ]);
   const { id } = sent.json as { id: string };
+  expect(sent.headers.get('location')).toBe(`/api/v1/notification/${id}`);
+  expect((await ask('owner', `GET /notification/${id}`)).json).toEqual(sent.json);
   expect((await ask('resident', `POST /notification/${id}/acknowledge`)).json).toMatchObject({
     state: 'acknowledged',
     acknowledged_by: ids.get('resident'),
@@ -125,6 +127,7 @@ test('a guest gets what names the guest or the role, and nothing else, in the li
   const { events } = json as { events: { data: { notification: { title: string } } }[] };
   expect(events.map(({ data }) => data.notification.title)).toEqual(['for guests', 'for this guest']);
   const hidden = hub.notifications.all().find(({ title }) => title === 'for the home');
+  expect((await ask('guest', `GET /notification/${hidden?.id}`)).status).toBe(404);
   expect((await ask('guest', `POST /notification/${hidden?.id}/acknowledge`)).status).toBe(404);
   expect((await send({ title: 'from a guest' }, 'guest')).status).toBe(403);
   expect((await send({ title: 'from a resident' }, 'resident')).status).toBe(403);

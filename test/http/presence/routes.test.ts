@@ -34,6 +34,7 @@ test('a sensor is bound to a person by its selector, and what tells no presence 
   // Whichever came first.
   const after = (await hub.call(path, { token, body: {} })).json;
   expect(after).toMatchObject({ away_after_s: 600, sources: [] });
+  expect((await hub.call(`GET /presence/${user.id}`, { token })).json).toEqual(after);
   const wrong = [...sources, { device: 'nothing', key: 'motion' }, { device: 'front-door-lock', key: 'locked' }];
   const refused = await hub.call(path, { token, body: { sources: wrong } });
   expect([refused.status, refused.json['errors']]).toMatchObject([
@@ -42,6 +43,7 @@ test('a sensor is bound to a person by its selector, and what tells no presence 
   ]);
   const nobody = await hub.call('PATCH /presence/0198f1c2-0000-7000-8000-000000000009', { token, body: {} });
   expect(nobody.status).toBe(404);
+  expect((await hub.call('GET /presence/0198f1c2-0000-7000-8000-000000000009', { token })).status).toBe(404);
 });
 
 test('a person who is limited to rooms tells where they are, and reads of no device elsewhere', async () => {
