@@ -32,6 +32,24 @@ describe('the history as CSV', () => {
     );
   });
 
+  test('gives means the digits of the sensor', async () => {
+    const { getText } = await openHistoryApp([
+      { atMs: ago(3), value: 20.1 },
+      { atMs: ago(2.9), value: 20.4 },
+      { atMs: ago(2.63), value: 21 },
+    ]);
+    const asked = `${TEMPERATURE}?from=-180m&to=-120m&resolution=1d`;
+    const means = (await getText(`${asked}&format=csv`)).bytes
+      .toString()
+      .split('\r\n')
+      .slice(1)
+      .flatMap((line) => line.split(',')[3] || []);
+    expect(means.length).toBeGreaterThan(0);
+    expect(means.filter((mean) => !/^2[01](\.\d)?$/.test(mean))).toEqual([]);
+    const json = JSON.parse((await getText(asked)).bytes.toString()) as { series: { rows: (number | null)[][] }[] };
+    expect(json.series[0]?.rows.map((row) => String(row[2])).join(' ')).toMatch(/\.\d{2}/);
+  });
+
   test('has the columns of all kinds where several are asked for', async () => {
     const { getText } = await openHistoryApp([{ atMs: ago(3), value: 20 }]);
     const { bytes } = await getText('/api/v1/history?series=a/temperature,a/on&from=-60m&resolution=1d&format=csv');

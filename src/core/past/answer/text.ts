@@ -127,6 +127,8 @@ function csvForm({ rowTypes }: AnswerFrame): Form {
     head: csvLine(['series', ...columns]),
     series: ({ shown }, { rows }) => {
       const places = COLUMNS[rows.type].map((column) => columns.indexOf(column));
+      const mean = rows.type === 'gauge' ? COLUMNS.gauge.indexOf('mean') : -1;
+      const digits = rows.type === 'gauge' ? digitsOf(rows.buckets) : 0;
       return {
         head: '',
         row: (cells) => {
@@ -134,7 +136,8 @@ function csvForm({ rowTypes }: AnswerFrame): Form {
           line[0] = shown;
           // The first cell is a time that the hub made.
           for (const [index, cell] of cells.entries()) {
-            line[(places[index] ?? 0) + 1] = index === 0 ? String(cell) : cellOf(cell);
+            const shown = index === mean && typeof cell === 'number' ? Number(cell.toFixed(digits)) : cell;
+            line[(places[index] ?? 0) + 1] = index === 0 ? String(cell) : cellOf(shown);
           }
           return csvLine(line);
         },
@@ -143,6 +146,26 @@ function csvForm({ rowTypes }: AnswerFrame): Form {
     },
     foot: () => '',
   };
+}
+
+/** Values that tell how many digits a sensor sends: of a long answer some are enough. */
+const LOOKED_AT = 1_000;
+/** What `toFixed` can write. */
+const MAX_DIGITS = 20;
+
+/** Digits after the point of what the sensor itself sent, for means that it did not. */
+function digitsOf(buckets: readonly Readonly<Record<'min' | 'max' | 'last', number | null>>[]): number {
+  const step = Math.ceil(buckets.length / LOOKED_AT);
+  let most = 0;
+  for (let at = 0; at < buckets.length; at += step) {
+    const bucket = buckets[at];
+    for (const value of [bucket?.min, bucket?.max, bucket?.last]) {
+      if (typeof value !== 'number' || Number.isInteger(value)) continue;
+      // Very small numbers have an exponent in place of digits.
+      most = Math.max(most, /\.(\d+)$/.exec(String(value))?.[1]?.length ?? MAX_DIGITS);
+    }
+  }
+  return Math.min(most, MAX_DIGITS);
 }
 
 function cellOf(cell: unknown): string {
