@@ -23,6 +23,7 @@ export const TOKEN_SCOPES = [
   'energy:tell',
   'scene:run',
   'scene:manage',
+  'backup:create',
 ] as const;
 export type TokenScope = (typeof TOKEN_SCOPES)[number];
 
@@ -61,7 +62,7 @@ const ADMIN: readonly Scope[] = [
   'hub:manage',
 ];
 export const SCOPES_OF_ROLE: Record<Role, ReadonlySet<Scope>> = {
-  owner: new Set<Scope>([...ADMIN, 'system:manage']),
+  owner: new Set<Scope>([...ADMIN, 'system:manage', 'backup:create']),
   admin: new Set(ADMIN),
   resident: new Set(RESIDENT),
   guest: new Set<Scope>([
@@ -98,9 +99,16 @@ export const PLACE_SCOPES: ReadonlySet<Scope> = new Set<Scope>([
   'scene:manage',
 ]);
 
+/** What opens doors, makes a script a device, or copies the whole home with its secrets. */
+const NEVER_IN_PRESET: ReadonlySet<TokenScope> = new Set([
+  'device:control_sensitive',
+  'device:provide',
+  'backup:create',
+]);
+
 /** Named sets of scopes. None includes `device:control_sensitive`, which opens doors: it must be named explicitly. */
 export const PRESETS = {
-  read_only: ['device:read', 'event:read'],
+  read_only: ['device:read', 'event:read', 'history:read', 'notification:read', 'automation:read'],
   control: ['device:read', 'event:read', 'device:control', 'scene:run'],
   manage: [
     'device:read',
@@ -112,4 +120,12 @@ export const PRESETS = {
     'scene:run',
     'scene:manage',
   ],
-} as const satisfies Record<string, readonly TokenScope[]>;
+  everything_but_doors: TOKEN_SCOPES.filter((scope) => !NEVER_IN_PRESET.has(scope)),
+} satisfies Record<string, readonly TokenScope[]>;
+export type Preset = keyof typeof PRESETS;
+
+/** These scopes of a preset are left out where its person lacks them, or the token is limited to a part of the home. */
+export const IF_POSSIBLE: Readonly<Partial<Record<Preset, ReadonlySet<TokenScope>>>> = {
+  read_only: new Set(['history:read', 'notification:read', 'automation:read']),
+  everything_but_doors: new Set(PRESETS.everything_but_doors),
+};

@@ -3,7 +3,7 @@ import type { ApiToken } from '#auth/token/api-token.ts';
 import { type Caller, canCaller } from '#auth/caller.ts';
 import type { NewApiToken } from '#auth/token/api-tokens.ts';
 import { isNetwork } from '#auth/token/peer-networks.ts';
-import { PLACE_SCOPES, PRESETS, TOKEN_SCOPES, type TokenScope } from '#auth/scope.ts';
+import { IF_POSSIBLE, PLACE_SCOPES, type Preset, PRESETS, TOKEN_SCOPES, type TokenScope } from '#auth/scope.ts';
 import { findDeviceIn, findRoomIn, visibilityFor } from '#auth/visibility.ts';
 import { type FieldError, fieldError, validationFailed } from '#base/hub-error.ts';
 import type { EventFilterDeps } from '#http/event/filter.ts';
@@ -16,7 +16,7 @@ import { described, limited, named, oneOf, wordOf } from '#http/note/described.t
 import { declareEvents } from '#http/answer/home-events.ts';
 
 const MAX_EXPIRES_IN_S = 315_360_000;
-const PRESET_NAMES = Object.keys(PRESETS) as (keyof typeof PRESETS)[];
+const PRESET_NAMES = Object.keys(PRESETS) as Preset[];
 
 const scopeSchema = wordOf('Scope', TOKEN_SCOPES);
 const places = z.array(z.string().check(z.minLength(1), z.maxLength(200))).check(z.minLength(1), z.maxLength(100));
@@ -122,7 +122,7 @@ export function readNewApiToken(
   deps: EventFilterDeps,
 ): NewApiToken {
   const errors: FieldError[] = [];
-  const scopes = readScopes(body, errors);
+  const scopes = readScopes(body, caller, errors);
   // A name outside of the person's rooms is an unknown one.
   const visibility = visibilityFor(caller, 'device:read');
   const findRoom = findRoomIn(visibility, deps.findRoom);
@@ -149,7 +149,8 @@ export function readNewApiToken(
 }
 
 function readScopes(
-  { scopes, preset }: z.infer<typeof apiTokenCreateSchema>,
+  { scopes, preset, rooms, devices }: z.infer<typeof apiTokenCreateSchema>,
+  caller: Caller,
   errors: FieldError[],
 ): readonly TokenScope[] {
   if (scopes === undefined && preset === undefined) {
@@ -157,7 +158,11 @@ function readScopes(
   }
   if (scopes !== undefined && preset !== undefined)
     errors.push(fieldError('/preset', 'INVALID_VALUE', 'cannot be combined with scopes'));
-  return [...new Set(scopes ?? (preset === undefined ? [] : PRESETS[preset]))];
+  if (scopes !== undefined || preset === undefined) return [...new Set(scopes)];
+  const isLimited = (rooms ?? devices ?? null) !== null;
+  const isPossible = (scope: TokenScope): boolean =>
+    canCaller(caller, scope) && (!isLimited || PLACE_SCOPES.has(scope));
+  return PRESETS[preset].filter((scope) => IF_POSSIBLE[preset]?.has(scope) !== true || isPossible(scope));
 }
 
 declareEvents(200, null, {

@@ -2,7 +2,9 @@ import { z } from 'zod/mini';
 import type { SessionId } from '#auth/session/session.ts';
 import { HubError } from '#base/hub-error.ts';
 import type { AuthorizedTerms } from '#core/records/change-terms.ts';
-import { sessionOf } from '#http/rights/access.ts';
+import { type Caller, callerId } from '#auth/caller.ts';
+import { createTokenBuckets, type TokenBuckets } from '#base/token-buckets.ts';
+import { callerOf, sessionOf } from '#http/rights/access.ts';
 import { tooLarge } from '#http/routing/json-body.ts';
 import type { RouteAnswer } from '#http/answer/answer.ts';
 import type { Route, RouteRequest } from '#http/routing/route.ts';
@@ -38,8 +40,18 @@ const MEDIA_TYPE = 'application/vnd.sqlite3';
 /** A home with ten thousand devices needs some 60 MB. */
 const MAX_UPLOAD_BYTES = 256 * 1024 * 1024;
 
+/** An API token makes so many a day, and downloads as many: each writes or sends the whole database. */
+const A_DAY = 6;
+const DAY_MS = 86_400_000;
+/** Owners with a token for backups, and their tokens, are few. */
+const MAX_NAMES = 64;
+
 /** Backups of everything but the keys, only for the owner. */
 export function backupRoutes({ backups: deps }: { readonly backups: BackupRoutesDeps }): readonly Route[] {
+  const { monotonicMs } = deps;
+  const ration = { capacity: A_DAY, refillMs: DAY_MS / A_DAY, maxNames: MAX_NAMES, monotonicMs };
+  const takeMade = rationOf(createTokenBuckets(ration));
+  const takeSent = rationOf(createTokenBuckets(ration));
   return [
     defineRoute({
       id: 'listBackups',
@@ -48,7 +60,7 @@ export function backupRoutes({ backups: deps }: { readonly backups: BackupRoutes
       summary: 'List the backups, newest first',
       tag: 'Hub',
       note: notes.listBackups,
-      access: 'system:manage',
+      access: 'backup:create',
       answers: { 200: z.array(backupSchema) },
       handle: async () => ({ status: 200, json: (await deps.list()).map(backupJson) }),
     }),
@@ -59,10 +71,11 @@ export function backupRoutes({ backups: deps }: { readonly backups: BackupRoutes
       summary: 'Make a backup',
       tag: 'Hub',
       note: notes.createBackup,
-      access: 'system:manage',
+      access: 'backup:create',
       answers: { 201: backupSchema },
       audit: 'backup.made',
-      handle: async () => {
+      handle: async (request) => {
+        takeMade(callerOf(request));
         const backup = await deps.make();
         const headers = { Location: `/api/v1/backup/${backup.id}/content` };
         return { status: 201, json: backupJson(backup), headers };
@@ -93,23 +106,54 @@ export function backupRoutes({ backups: deps }: { readonly backups: BackupRoutes
       summary: 'Download a backup',
       tag: 'Hub',
       note: notes.downloadBackup,
-      access: 'system:manage',
+      access: 'backup:create',
       answers: { 200: null },
       audit: ({ params }) => ({ type: 'backup.downloaded', detail: params['id'] }),
-      handle: async ({ params, authorize }) => {
-        const id = params['id'] ?? '';
-        const file = await deps.open(id);
-        if (file === undefined) throw noSuchBackup();
-        const headers = {
-          'Content-Type': MEDIA_TYPE,
-          'Content-Length': String(file.size),
-          'Content-Disposition': `attachment; filename="hearthd-${id}.db"`,
-        };
-        return { status: 200, bytes: downloadWhileAllowed(file.content, authorize), headers };
+      handle: async (request) => {
+        takeSent(callerOf(request));
+        return sendBackup(deps, request.params['id'] ?? '', request.authorize);
+      },
+    }),
+    defineRoute({
+      id: 'createBackupContent',
+      method: 'POST',
+      path: '/api/v1/backup/content',
+      summary: 'Make a backup and download it',
+      tag: 'Hub',
+      note: notes.createBackupContent,
+      access: 'backup:create',
+      answers: { 200: null },
+      audit: 'backup.made',
+      handle: async (request) => {
+        takeMade(callerOf(request));
+        const { id } = await deps.make();
+        request.authorize();
+        return { ...(await sendBackup(deps, id, request.authorize)), auditDetail: `${id} and downloaded` };
       },
     }),
     ...restoreRoutes(deps),
   ];
+}
+
+/** People who are logged in have no such ration. */
+function rationOf(buckets: TokenBuckets): (caller: Caller) => void {
+  return (caller) => {
+    if (caller.kind === 'session' || buckets.take(callerId(caller))) return;
+    throw new HubError('TOO_MANY_REQUESTS', `An API token may do this ${A_DAY} times a day.`, {
+      retryAfterS: DAY_MS / A_DAY / 1_000,
+    });
+  };
+}
+
+async function sendBackup(deps: BackupRoutesDeps, id: string, authorize: () => void): Promise<RouteAnswer> {
+  const file = await deps.open(id);
+  if (file === undefined) throw noSuchBackup();
+  const headers = {
+    'Content-Type': MEDIA_TYPE,
+    'Content-Length': String(file.size),
+    'Content-Disposition': `attachment; filename="hearthd-${id}.db"`,
+  };
+  return { status: 200, bytes: downloadWhileAllowed(file.content, authorize), headers };
 }
 
 /** Kept and uploaded backups go the same way: the same checks of the file and of the caller’s rights. */

@@ -68,7 +68,15 @@ export const listAuditEntries: Note = () => ({
 
 export const listBackups: Note = () => ({ answerExample: [backupExample()] });
 
-export const createBackup: Note = () => ({ answerHeaders: { 201: ['Location'] }, answerExample: backupExample() });
+const BY_TOKEN =
+  'An API token of an owner with the scope `backup:create` may do this six times a day. A backup holds secrets: keep it as safe as the hub.';
+
+export const createBackup: Note = () => ({
+  description: BY_TOKEN,
+  problems: ['TOO_MANY_REQUESTS'],
+  answerHeaders: { 201: ['Location'] },
+  answerExample: backupExample(),
+});
 
 export const getBackup: Note = () => ({
   wordedId: true,
@@ -77,8 +85,17 @@ export const getBackup: Note = () => ({
   answerExample: { ...backupExample(), content: { people: 3, rooms: 5, devices: 56, hub_version: '0.1.0' } },
 });
 
+export const createBackupContent: Note = () => ({
+  description: BY_TOKEN,
+  problems: ['TOO_MANY_REQUESTS', 'STORAGE_FULL', 'STORAGE_UNAVAILABLE'],
+  answerTypes: ['application/vnd.sqlite3'],
+  answerHeaders: { 200: ['Content-Disposition'] },
+});
+
 export const downloadBackup: Note = () => ({
   wordedId: true,
+  description: BY_TOKEN,
+  problems: ['TOO_MANY_REQUESTS'],
   answerTypes: ['application/vnd.sqlite3'],
   answerHeaders: { 200: ['Content-Disposition'] },
 });

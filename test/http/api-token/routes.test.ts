@@ -48,7 +48,11 @@ describe('POST /api/v1/api_token', () => {
   });
 
   test.each([
-    ['read_only', ['device:read', 'event:read']],
+    ['read_only', ['device:read', 'event:read', 'history:read', 'notification:read', 'automation:read']],
+    [
+      'everything_but_doors',
+      TOKEN_SCOPES.filter((scope) => !/^(device:control_sensitive|device:provide|backup:create)$/.test(scope)),
+    ],
     ['control', ['device:read', 'event:read', 'device:control', 'scene:run']],
     [
       'manage',
@@ -91,6 +95,27 @@ describe('POST /api/v1/api_token', () => {
     const { owner, make } = await openSignedIn();
     const { status, json } = await make(owner, { ...TOKEN, ...change });
     expect([status, json['errors']]).toEqual([422, [expect.objectContaining({ pointer, code })]]);
+  });
+
+  test.each([
+    ['read_only', {}, ['device:read', 'event:read', 'notification:read']],
+    [
+      'everything_but_doors',
+      {},
+      ['device:read', 'device:control', 'event:read', 'notification:read', 'presence:tell', 'scene:run'],
+    ],
+  ])('the preset %s has of what came later only what its person has', async (preset, change, scopes) => {
+    const { add, make } = await openSignedIn();
+    const { status, json } = await make(await add('guest'), { name: 'x', preset, ...change });
+    expect([status, json['scopes']]).toEqual([201, scopes]);
+  });
+
+  test('only an owner gives a token the right to make backups', async () => {
+    const { add, owner, make } = await openSignedIn();
+    const body = { name: 'Nightly copy', scopes: ['backup:create'] };
+    expect((await make(owner, body)).status).toBe(201);
+    for (const role of ['admin', 'resident', 'guest'] as const)
+      expect((await make(await add(role), body)).status).toBe(403);
   });
 
   test('never has a right that its maker does not have', async () => {

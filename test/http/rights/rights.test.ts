@@ -39,7 +39,7 @@ const ADMIN: readonly Scope[] = [
   'hub:manage',
 ];
 const RIGHTS: Record<Role, readonly Scope[]> = {
-  owner: [...ADMIN, 'system:manage'],
+  owner: [...ADMIN, 'system:manage', 'backup:create'],
   admin: ADMIN,
   resident: RESIDENT,
   guest: ['device:read', 'device:control', 'event:read', 'notification:read', 'presence:tell', 'scene:run'],
@@ -78,10 +78,11 @@ const NEEDS: Readonly<Record<string, string>> = {
   'DELETE /api/v1/hub/location': 'hub:manage',
   'POST /api/v1/hub/clock': 'hub:manage',
   'GET /api/v1/system/info': 'system:read',
-  'GET /api/v1/backup': 'system:manage',
-  'POST /api/v1/backup': 'system:manage',
+  'GET /api/v1/backup': 'backup:create',
+  'POST /api/v1/backup': 'backup:create',
+  'POST /api/v1/backup/content': 'backup:create',
   'GET /api/v1/backup/:id': 'system:manage',
-  'GET /api/v1/backup/:id/content': 'system:manage',
+  'GET /api/v1/backup/:id/content': 'backup:create',
   'POST /api/v1/backup/:id/restore': 'system:manage',
   'POST /api/v1/backup/restore': 'system:manage',
   'GET /api/v1/device': 'device:read places',

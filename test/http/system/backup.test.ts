@@ -2,14 +2,15 @@ import { once } from 'node:events';
 import type { Server } from 'node:http';
 import { connect } from 'node:net';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import type { SessionCaller } from '#auth/caller.ts';
+import type { Caller, SessionCaller, TokenCaller } from '#auth/caller.ts';
+import type { TokenScope } from '#auth/scope.ts';
 import { systemClock } from '#base/time/clock.ts';
 import { HubError } from '#base/hub-error.ts';
 import { startSystemTimer } from '#base/time/timer.ts';
 import type { BackupRoutesDeps } from '#http/system/backup.ts';
 import { backupRoutes } from '#http/system/backup.ts';
 import { createHttpServer } from '#http/server/server.ts';
-import { authenticateByRole, createTestApp } from '#test/support/hub/http-app.ts';
+import { authenticateByRole, callerOf, createTestApp } from '#test/support/hub/http-app.ts';
 import { listenOnLoopback, sendRaw } from '#test/support/daemon/http-wire.ts';
 import { createRecordingLog } from '#test/support/hub/recording-log.ts';
 
@@ -19,7 +20,14 @@ const CONTENT = { users: 3, rooms: 5, devices: 56, hubVersion: '0.1.0' };
 const TYPE = 'application/vnd.sqlite3';
 const RESTORE = '/api/v1/backup/restore';
 
-function createHarness(overrides: Partial<BackupRoutesDeps> = {}) {
+/** The API token of an owner. */
+function tokenWith(scopes: readonly TokenScope[]): TokenCaller {
+  const grant = { id: 't' as never, scopes: new Set(scopes), limits: undefined, provider: null };
+  const token: TokenCaller = { kind: 'api_token', grant, user: callerOf('owner').user, current: () => token };
+  return token;
+}
+
+function createHarness(overrides: Partial<BackupRoutesDeps> = {}, scopes: readonly TokenScope[] = []) {
   const cancelled = vi.fn<() => void>();
   const restored: { text: string; keep: string }[] = [];
   const failed: unknown[] = [];
@@ -55,7 +63,8 @@ function createHarness(overrides: Partial<BackupRoutesDeps> = {}) {
   };
   /** What becomes of the owner's token after the request has begun. */
   const access: { now: string } = { now: 'Bearer owner' };
-  const authenticate = (values: readonly string[]): SessionCaller => {
+  const authenticate = (values: readonly string[]): Caller => {
+    if (values[0] === 'Bearer token') return tokenWith(scopes);
     const caller = authenticateByRole(values);
     const current = (): SessionCaller => authenticateByRole(access.now === 'Bearer owner' ? values : [access.now]);
     return { ...caller, current };
@@ -91,6 +100,7 @@ test('A1: only the owner may use backups', async () => {
   for (const [method, path] of [
     ['GET', '/api/v1/backup'],
     ['POST', '/api/v1/backup'],
+    ['POST', '/api/v1/backup/content'],
     ['GET', `/api/v1/backup/${ID}`],
     ['GET', `/api/v1/backup/${ID}/content`],
     ['POST', RESTORE],
@@ -98,6 +108,36 @@ test('A1: only the owner may use backups', async () => {
   ] as const) {
     for (const who of ['admin', 'resident', 'guest']) expect((await as(who, path, { method })).status).toBe(403);
   }
+});
+
+test('one call makes a backup and sends it', async () => {
+  const { as } = createHarness();
+  const made = await as('owner', '/api/v1/backup/content', { method: 'POST' });
+  expect([made.status, await made.text()]).toEqual([200, 'content']);
+  expect(made.headers.get('content-disposition')).toContain(`hearthd-${ID}.db`);
+});
+
+test('an API token makes and downloads six backups a day, and restores or looks into none', async () => {
+  let nowMs = 0;
+  const { as } = createHarness({ monotonicMs: () => nowMs }, ['backup:create']);
+  const statusOf = async (method: string, path: string) => (await as('token', path, { method })).status;
+  const made: number[] = [];
+  for (let turn = 0; turn < 7; turn += 1)
+    made.push(await statusOf('POST', turn % 2 === 0 ? '/api/v1/backup' : '/api/v1/backup/content'));
+  expect(made).toEqual([201, 200, 201, 200, 201, 200, 429]);
+  const sent: number[] = [];
+  for (let turn = 0; turn < 7; turn += 1) sent.push(await statusOf('GET', `/api/v1/backup/${ID}/content`));
+  expect(sent).toEqual([200, 200, 200, 200, 200, 200, 429]);
+  expect((await as('token', '/api/v1/backup', { method: 'POST' })).headers.get('retry-after')).toBe('14400');
+  expect((await as('owner', '/api/v1/backup', { method: 'POST' })).status).toBe(201);
+  nowMs += 4 * 3_600_000;
+  expect(await statusOf('POST', '/api/v1/backup')).toBe(201);
+  for (const [method, path] of [
+    ['GET', `/api/v1/backup/${ID}`],
+    ['POST', RESTORE],
+    ['POST', `/api/v1/backup/${ID}/restore`],
+  ] as const)
+    expect([path, await statusOf(method, path)]).toEqual([path, 403]);
 });
 
 test('backups are listed and made, and the answer has the address of the content', async () => {

@@ -206,6 +206,7 @@ export const hubSettings: Translation<typeof english> = {
       'energy:tell': 'Energiepreise melden',
       'scene:run': 'Szenen einschalten',
       'scene:manage': 'Szenen anlegen und ändern',
+      'backup:create': 'Sicherungen machen und herunterladen',
     },
     scopeNotes: {
       'device:control': 'Licht, Steckdosen, Heizung, Rollläden und Ähnliches',

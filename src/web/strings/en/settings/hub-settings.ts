@@ -210,6 +210,7 @@ export const hubSettings = {
       'energy:tell': 'Tell the prices of energy',
       'scene:run': 'Activate scenes',
       'scene:manage': 'Make and change scenes',
+      'backup:create': 'Make and download backups',
     } as const satisfies Readonly<Record<ApiToken['scopes'][number], string>>,
     scopeNotes: {
       'device:control': 'Lights, plugs, heating, blinds and the like',

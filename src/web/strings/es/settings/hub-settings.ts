@@ -207,6 +207,7 @@ export const hubSettings: Translation<typeof english> = {
       'energy:tell': 'Comunicar los precios de la energía',
       'scene:run': 'Activar escenas',
       'scene:manage': 'Hacer y cambiar escenas',
+      'backup:create': 'Hacer y descargar copias de seguridad',
     },
     scopeNotes: {
       'device:control': 'Luces, enchufes, calefacción, persianas y similares',

@@ -208,6 +208,7 @@ export const hubSettings: Translation<typeof english> = {
       'energy:tell': 'Annoncer les prix de l’énergie',
       'scene:run': 'Activer des scènes',
       'scene:manage': 'Créer et modifier des scènes',
+      'backup:create': 'Faire et télécharger des sauvegardes',
     },
     scopeNotes: {
       'device:control': 'Lumières, prises, chauffage, stores et autres',
