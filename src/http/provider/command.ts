@@ -126,7 +126,7 @@ function answerFrom(
     hasRoomFor: ({ id }, all) => registry.hasRoomFor(id, all),
     wallMs,
   });
-  const reading = read(externalId, statedFrom({ device: externalId, values }), '');
+  const reading = read(externalId, statedFrom({ values }), '');
   if ('errors' in reading) throw validationFailed(reading.errors);
   return { status, values: reading.report.values };
 }

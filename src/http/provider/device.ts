@@ -1,11 +1,22 @@
 import type { z } from 'zod/mini';
 import { createWorkSlices } from '#base/work-slices.ts';
-import { type FieldError, HubError, validationFailed } from '#base/hub-error.ts';
+import { type FieldError, fieldError, HubError, validationFailed } from '#base/hub-error.ts';
 import type { Device } from '#core/device/device.ts';
+import { isVocabularyWord, VOCABULARY } from '#core/feature/vocabulary.ts';
+import { PROVIDER_NAME, type ProviderDoor } from '#core/provider/provider.ts';
+import { createReportReader } from '#core/provider/state-report.ts';
 import { type DeclaredDevice, type DeclaredFeature, readDeclaration } from '#core/provider/device-declaration.ts';
 import { defineRoute, jsonBody, type Route } from '#http/routing/route.ts';
-import { declaredDeviceSchema, declaredFeatureSchema, providedDeviceSchema, readForm } from './json.ts';
-import type { ProviderRoutesDeps } from './directory.ts';
+import {
+  declaredDeviceSchema,
+  declaredFeatureSchema,
+  providedDeviceSchema,
+  readForm,
+  statedFrom,
+  tooManyValues,
+  wrongProviderName,
+} from './json.ts';
+import type { ProviderDirectory, ProviderRoutesDeps } from './directory.ts';
 import * as notes from './notes.ts';
 
 const PATH = '/api/v1/provider/:name/device/:external_id';
@@ -14,10 +25,11 @@ const EXTERNAL_ID = /^[A-Za-z0-9][A-Za-z0-9._:@-]{0,127}$/;
 const MAX_BODY_BYTES = 64 * 1024;
 const MAX_MEMBERS = 16_384;
 
-type Deps = Pick<ProviderRoutesDeps, 'providers' | 'registry' | 'monotonicMs'>;
+type Deps = Pick<ProviderRoutesDeps, 'providers' | 'registry' | 'monotonicMs' | 'wallMs'>;
 
 /** Declaring the devices of a script. */
-export function declaredDeviceRoutes({ providers, registry, monotonicMs }: Deps): readonly Route[] {
+export function declaredDeviceRoutes(deps: Deps): readonly Route[] {
+  const { providers, registry, monotonicMs } = deps;
   const find = (params: Readonly<Record<string, string>>): Device | undefined =>
     registry.findByExternalId(params['name'] ?? '', params['external_id'] ?? '');
   return [
@@ -32,14 +44,18 @@ export function declaredDeviceRoutes({ providers, registry, monotonicMs }: Deps)
       place: 'provider',
       body: { ...jsonBody(declaredDeviceSchema, MAX_BODY_BYTES), maxMembers: MAX_MEMBERS },
       answers: { 200: providedDeviceSchema, 201: providedDeviceSchema },
-      audit: { unaudited: 'devices come and go as their integration reports them' },
+      // Devices come and go as their integration reports them, which it may have to be made for.
+      audit: (_, { auditDetail: detail }) => (detail === undefined ? undefined : { type: 'integration.added', detail }),
       handle: async ({ params, body, authorize }) => {
         const externalId = params['external_id'] ?? '';
+        const name = params['name'] ?? '';
         if (!EXTERNAL_ID.test(externalId))
           throw validationFailed([], 'The external id must have at most 128 of A-Z, a-z, 0-9 and . _ : @ -.');
         const reading = await readDeclaration(await declarationFrom(externalId, body, monotonicMs), monotonicMs);
         authorize();
-        const door = providers.doorOf(params['name'] ?? '');
+        const isFirst = !('errors' in reading) && providers.find(name) === undefined;
+        if (isFirst) await makeProvider(providers, name, authorize);
+        const door = providers.doorOf(name);
         door.renew();
         if ('errors' in reading) throw validationFailed(reading.errors);
         const isNew = find(params) === undefined;
@@ -48,8 +64,10 @@ export function declaredDeviceRoutes({ providers, registry, monotonicMs }: Deps)
         const device = find(params);
         if (!isTaken || device === undefined)
           throw new HubError('LIMIT_REACHED', 'The home has no room for this device: the integration says why.');
+        reportWith(deps, door, { name, externalId, body });
         const { id, selector } = device;
-        return { status: isNew ? 201 : 200, json: { id, selector, external_id: externalId } };
+        const answer = { status: isNew ? 201 : 200, json: { id, selector, external_id: externalId } };
+        return isFirst ? { ...answer, auditDetail: name } : answer;
       },
     }),
     defineRoute({
@@ -92,8 +110,13 @@ async function declarationFrom(
     const form = readForm(declaredFeatureSchema, part, `/features/${index}`);
     if ('errors' in form) errors.push(...form.errors);
     else {
-      const { value_type: valueType, ...feature } = form.value;
-      features.push({ ...feature, valueType });
+      const { capability } = form.value;
+      const word = isVocabularyWord(capability) ? VOCABULARY[capability] : undefined;
+      const known = word?.valueType === 'any' ? undefined : word?.valueType;
+      const { kind = word?.kind, value_type: valueType = known, ...feature } = form.value;
+      if (kind === undefined) errors.push(fieldError(`/features/${index}/kind`, 'REQUIRED', 'is required'));
+      if (valueType === undefined) errors.push(fieldError(`/features/${index}/value_type`, 'REQUIRED', 'is required'));
+      if (kind !== undefined && valueType !== undefined) features.push({ ...feature, kind, valueType });
     }
     if (errors.length >= MAX_ERRORS) break;
     const pause = slices.pause();
@@ -102,4 +125,31 @@ async function declarationFrom(
   if (errors.length > 0) throw validationFailed(errors.slice(0, MAX_ERRORS));
   const staleAfterMs = staleAfterS === null ? null : staleAfterS * 1_000;
   return { externalId, name, type, manufacturer, model, firmware, staleAfterMs, features };
+}
+
+/** As `PUT /provider/{name}` makes it, with what is usual. */
+async function makeProvider(providers: ProviderDirectory, name: string, authorize: () => unknown): Promise<void> {
+  if (!PROVIDER_NAME.test(name)) throw wrongProviderName();
+  await providers.put(name, {}, { authorize: () => void authorize() });
+}
+
+type Declared = {
+  readonly name: string;
+  readonly externalId: string;
+  readonly body: Pick<z.infer<typeof declaredDeviceSchema>, 'values' | 'occurrences'>;
+};
+
+/** Takes the report that came with a declaration. Throws VALIDATION_FAILED; the device stays declared. */
+function reportWith({ registry, wallMs }: Deps, door: ProviderDoor, { name, externalId, body }: Declared): void {
+  if (body.values === undefined && body.occurrences === undefined) return;
+  const tooMany = tooManyValues(body, '');
+  if (tooMany !== undefined) throw validationFailed(tooMany.errors);
+  const read = createReportReader({
+    findDevice: (id) => registry.findByExternalId(name, id),
+    hasRoomFor: ({ id }, values) => registry.hasRoomFor(id, values),
+    wallMs,
+  });
+  const reading = read(externalId, statedFrom({ values: body.values, occurrences: body.occurrences }), '');
+  if ('errors' in reading) throw validationFailed(reading.errors);
+  door.report(reading.report);
 }

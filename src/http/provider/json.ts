@@ -1,11 +1,13 @@
 import { z } from 'zod/mini';
-import { type FieldError, fieldError, validationFailed } from '#base/hub-error.ts';
-import type { JsonValue } from '#base/json.ts';
+import { type FieldError, fieldError, type HubError, validationFailed } from '#base/hub-error.ts';
+import { isJsonObject, type JsonValue } from '#base/json.ts';
+import { DEVICE_LIMITS } from '#core/device/device-limits.ts';
 import { AVAILABILITY_STATES, DEVICE_TYPES } from '#core/device/device.ts';
 import { type IntegrationStatus, INTEGRATION_STATES } from '#core/integration/integration-status.ts';
 import { FEATURE_CATEGORIES, FEATURE_KINDS, VALUE_TYPES } from '#core/feature/value-type.ts';
 import { LEASE_S, type ProviderCommand } from '#core/provider/provider.ts';
 import type { StatedReport } from '#core/provider/state-report.ts';
+import { limit } from '#words/limits.ts';
 import { nameSchema } from '#http/answer/name-schema.ts';
 import { timeJson, timeSchema } from '#http/answer/time-json.ts';
 import { integrationErrorSchema } from '#http/integration/json.ts';
@@ -69,10 +71,13 @@ export const declaredFeatureSchema = named(
       key: described('Unique in the device, as `on` or `left.on`.', keySchema),
       capability: described('A word of the vocabulary, or `x.…` if it has none.', z.string().check(z.maxLength(66))),
       kind: described(
-        'A `state` has a value, an `action` is done, an `event` only happens.',
-        wordOf('FeatureKind', FEATURE_KINDS),
+        'A `state` has a value, an `action` is done, an `event` only happens. By default as the vocabulary has it.',
+        z.optional(wordOf('FeatureKind', FEATURE_KINDS)),
       ),
-      value_type: described('What its values are; `none`: an action without input.', wordOf('ValueType', VALUE_TYPES)),
+      value_type: described(
+        'What its values are; `none`: an action without input. By default as the vocabulary has it.',
+        z.optional(wordOf('ValueType', VALUE_TYPES)),
+      ),
       component: described('The part of the device that it belongs to; by default `main`.', z.optional(keySchema)),
       category: described(
         '`primary`: what people use; `config`: a setting; `diagnostic`: for who looks after the device.',
@@ -107,6 +112,26 @@ const declaredFeaturesSchema = limited(
   { items: { $ref: '#/components/schemas/ProviderFeature' } },
   z.array(z.unknown()).check(z.maxLength(MAX_FEATURES)),
 );
+const stateValuesSchema = described(
+  'By feature key; `null` for what is not known any more.',
+  z.record(z.string(), z.unknown()),
+);
+const occurrencesSchema = described(
+  'What happened and left no value, such as the press of a button.',
+  z
+    .array(
+      z.strictObject({
+        key: described('Key of a feature of the kind `event`.', keySchema),
+        action: described(
+          'What was done, such as `single` or `hold`.',
+          z.string().check(z.minLength(1), z.maxLength(64)),
+        ),
+        count: described('How many times; by default unknown.', z.optional(z.int().check(z.gte(1), z.lte(1_000)))),
+        raw: described('The word of the maker; by default the action.', z.optional(z.string().check(z.maxLength(64)))),
+      }),
+    )
+    .check(z.maxLength(100)),
+);
 export const declaredDeviceSchema = named(
   'ProviderDevice',
   z.strictObject({
@@ -126,6 +151,11 @@ export const declaredDeviceSchema = named(
       z.optional(z.nullable(z.int().check(z.gte(1), z.lte(2_592_000)))),
     ),
     features: described('All that it reports and takes; what is absent from now on is gone.', declaredFeaturesSchema),
+    values: described(
+      'What the device reports with this call, by feature key: a sensor needs no other call.',
+      z.optional(stateValuesSchema),
+    ),
+    occurrences: z.optional(occurrencesSchema),
   }),
 );
 export const providedDeviceSchema = named(
@@ -134,10 +164,6 @@ export const providedDeviceSchema = named(
 );
 
 const externalIdSchema = z.string().check(z.minLength(1), z.maxLength(128));
-const stateValuesSchema = described(
-  'By feature key; `null` for what is not known any more.',
-  z.record(z.string(), z.unknown()),
-);
 export const stateReportSchema = named(
   'ProviderReport',
   described(
@@ -145,30 +171,7 @@ export const stateReportSchema = named(
     z.strictObject({
       device: described('Its external id.', externalIdSchema),
       values: z.optional(stateValuesSchema),
-      occurrences: described(
-        'What happened and left no value, such as the press of a button.',
-        z.optional(
-          z
-            .array(
-              z.strictObject({
-                key: described('Key of a feature of the kind `event`.', keySchema),
-                action: described(
-                  'What was done, such as `single` or `hold`.',
-                  z.string().check(z.minLength(1), z.maxLength(64)),
-                ),
-                count: described(
-                  'How many times; by default unknown.',
-                  z.optional(z.int().check(z.gte(1), z.lte(1_000))),
-                ),
-                raw: described(
-                  'The word of the maker; by default the action.',
-                  z.optional(z.string().check(z.maxLength(64))),
-                ),
-              }),
-            )
-            .check(z.maxLength(100)),
-        ),
-      ),
+      occurrences: z.optional(occurrencesSchema),
       observed_at: described(
         'When the device had these values, if not now: at most a day ago.',
         z.optional(z.iso.datetime({ offset: true })),
@@ -268,7 +271,7 @@ export function readForm<Value>(schema: z.ZodMiniType<Value>, part: unknown, at:
 }
 
 /** The body was parsed as JSON, so each value is JSON. */
-export function statedFrom(report: z.infer<typeof stateReportSchema>): StatedReport {
+export function statedFrom(report: Omit<z.infer<typeof stateReportSchema>, 'device'>): StatedReport {
   const { values, occurrences, observed_at: observedAt, availability } = report;
   return {
     values: values as Record<string, JsonValue> | undefined,
@@ -285,4 +288,16 @@ export function refuseWrongMembers({ status, values, reason }: z.infer<typeof co
   if (reason !== undefined && status !== 'failed')
     errors.push(fieldError('/reason', 'INVALID_VALUE', 'belongs to failed'));
   if (errors.length > 0) throw validationFailed(errors);
+}
+
+/** Before each value is looked at: a device has no more features. */
+export function tooManyValues(part: unknown, at: string): { readonly errors: readonly FieldError[] } | undefined {
+  const values = isJsonObject(part) ? part['values'] : undefined;
+  const most = DEVICE_LIMITS.features;
+  if (!isJsonObject(values) || Object.keys(values).length <= most) return undefined;
+  return { errors: [fieldError(`${at}/values`, 'TOO_LONG', `must have at most ${most}`, limit('most', { most }))] };
+}
+
+export function wrongProviderName(): HubError {
+  return validationFailed([], 'The name must begin with a letter and have at most 32 of a-z, 0-9 and -.');
 }

@@ -35,16 +35,18 @@ export const removeProvider: Note = () => ({
 export const setProviderDevice: Note = () => ({
   description: [
     'The `external_id` is the address of the device as the script knows it, with at most 128 of `A-Z`, `a-z`, `0-9` and `. _ : @ -`. The same call again changes the device, or nothing if it is as before. A device that the script does not declare any more stays until it is taken away.',
-    'A feature has a `key`, a `capability` and its `kind` and `value_type`. A `capability` that is a word of `GET /api/v1/vocabulary` has that kind, type and unit; what has no word is `x.…`. At most 2,000 features and 64 KiB for one device, and 5,000 devices.',
+    'With `values` or `occurrences` the call is a report too, and it makes the provider where there is none yet: a sensor needs no other call. 422 for values that do not fit; the device is declared then all the same.',
+    'A feature has a `key` and a `capability`. A `capability` that is a word of `GET /api/v1/vocabulary` has its kind, type and unit; what has no word is `x.…` and says its `kind` and `value_type`. At most 2,000 features and 64 KiB for one device, and 5,000 devices.',
   ].join('\n\n'),
-  problems: ['INTEGRATION_DOWN', 'LIMIT_REACHED'],
+  problems: ['INTEGRATION_DOWN', 'LIMIT_REACHED', 'NAME_TAKEN'],
   bodyExample: {
     name: 'Weather station',
     type: 'temperature_sensor',
     features: [
-      { key: 'temperature', capability: 'temperature', kind: 'state', value_type: 'number' },
+      { key: 'temperature', capability: 'temperature' },
       { key: 'x.gust', capability: 'x.gust', kind: 'state', value_type: 'number', unit: 'm/s', min: 0 },
     ],
+    values: { temperature: 11.5 },
   },
   answerExample: {
     id: '0198f1c2-7d6e-7000-8000-000000000021',

@@ -1,11 +1,11 @@
-import { HubError, validationFailed } from '#base/hub-error.ts';
+import { HubError } from '#base/hub-error.ts';
 import { PROVIDER_NAME } from '#core/provider/provider.ts';
 import type { RouteAnswer } from '#http/answer/answer.ts';
 import { defineRoute, jsonBody, type Route } from '#http/routing/route.ts';
 import { commandRoutes } from './command.ts';
 import { declaredDeviceRoutes } from './device.ts';
 import type { ProviderDirectory, ProviderRoutesDeps } from './directory.ts';
-import { providerJson, providerSchema, providerUpdateSchema } from './json.ts';
+import { providerJson, providerSchema, providerUpdateSchema, wrongProviderName } from './json.ts';
 import { stateRoute } from './state.ts';
 import * as notes from './notes.ts';
 
@@ -51,8 +51,7 @@ function instanceRoutes({ providers }: ProviderRoutesDeps): readonly Route[] {
           : { type: status === 201 ? 'integration.added' : 'integration.changed', detail },
       handle: async ({ params, body, authorize }) => {
         const name = params['name'] ?? '';
-        if (!PROVIDER_NAME.test(name))
-          throw validationFailed([], 'The name must begin with a letter and have at most 32 of a-z, 0-9 and -.');
+        if (!PROVIDER_NAME.test(name)) throw wrongProviderName();
         const old = providers.find(name);
         const change = { name: body.name, leaseS: body.lease_s };
         const isSame =

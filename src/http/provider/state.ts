@@ -1,13 +1,19 @@
-import { type FieldError, fieldError, HubError, validationFailed } from '#base/hub-error.ts';
+import { type FieldError, HubError, validationFailed } from '#base/hub-error.ts';
 import { isJsonObject } from '#base/json.ts';
 import { createWorkSlices } from '#base/work-slices.ts';
-import { DEVICE_LIMITS } from '#core/device/device-limits.ts';
 import { createReportReader } from '#core/provider/state-report.ts';
 import { MAX_FIELD_ERRORS } from '#http/answer/problem.ts';
 import { defineRoute, jsonBody, type Route } from '#http/routing/route.ts';
 import type { z } from 'zod/mini';
-import { limit } from '#words/limits.ts';
-import { MAX_REPORTS, readForm, statedFrom, stateAnswerSchema, stateReportSchema, stateSchema } from './json.ts';
+import {
+  MAX_REPORTS,
+  readForm,
+  statedFrom,
+  stateAnswerSchema,
+  stateReportSchema,
+  stateSchema,
+  tooManyValues,
+} from './json.ts';
 import type { ProviderRoutesDeps } from './directory.ts';
 import * as notes from './notes.ts';
 
@@ -75,12 +81,4 @@ export function stateRoute(deps: ProviderRoutesDeps): Route {
 function deviceOf(part: unknown): string | null {
   const device = isJsonObject(part) ? part['device'] : null;
   return typeof device === 'string' ? device.slice(0, 128) : null;
-}
-
-/** Before each value is looked at: a device has no more features. */
-function tooManyValues(part: unknown, at: string): { readonly errors: readonly FieldError[] } | undefined {
-  const values = isJsonObject(part) ? part['values'] : undefined;
-  const most = DEVICE_LIMITS.features;
-  if (!isJsonObject(values) || Object.keys(values).length <= most) return undefined;
-  return { errors: [fieldError(`${at}/values`, 'TOO_LONG', `must have at most ${most}`, limit('most', { most }))] };
 }

@@ -172,3 +172,50 @@ describe('a declared device', () => {
     expect(device('roof')?.id).toBe(id);
   });
 });
+
+describe('a sensor in one call', () => {
+  const SOIL = {
+    name: 'Soil',
+    type: 'temperature_sensor',
+    features: [
+      { key: 'temperature', capability: 'temperature' },
+      { key: 'button', capability: 'button', options: ['single'] },
+    ],
+    values: { temperature: 11.5 },
+  };
+  const LINE = 'PUT /provider/weather/device/soil';
+
+  test('is declared and reported, its provider made, its kinds and types those of the vocabulary', async () => {
+    const { call, device } = await openProviderApp();
+    const made = await call(LINE, SOIL);
+    expect([made.status, made.json]).toEqual([201, expect.objectContaining({ external_id: 'soil' })]);
+    expect((await call('GET /provider/weather')).json).toMatchObject({ id: 'weather', lease_s: 300, devices: 1 });
+    expect(device('soil')?.features).toMatchObject([
+      { key: 'temperature', kind: 'state', valueType: 'number', unit: 'celsius' },
+      { key: 'button', kind: 'event', valueType: 'object' },
+    ]);
+    expect(device('soil')?.states.get('temperature')?.value).toBe(11.5);
+    expect((await call(LINE, { ...SOIL, values: { temperature: 12 } })).status).toBe(200);
+    expect(device('soil')?.states.get('temperature')?.value).toBe(12);
+    expect(device('soil')?.availability.state).toBe('online');
+  });
+
+  test.each([
+    [{ values: { temperature: 'warm' } }, '/values/temperature'],
+    [{ values: { humidity: 3 } }, '/values/humidity'],
+    [{ occurrences: [{ key: 'button', action: 'triple' }] }, '/occurrences/0/action'],
+    [{ features: [{ key: 'x.level', capability: 'x.level', kind: 'state' }] }, '/features/0/value_type'],
+    [{ features: [{ key: 'x.level', capability: 'x.level', value_type: 'number' }] }, '/features/0/kind'],
+  ])('with %j is 422', async (change, pointer) => {
+    const { call, device } = await openProviderApp();
+    const { status, json } = await call(LINE, { ...SOIL, ...change });
+    expect([status, json['errors']]).toEqual([422, [expect.objectContaining({ pointer })]]);
+    expect(device('soil') === undefined).toBe('features' in change);
+  });
+
+  test('makes no provider of a name that none can have', async () => {
+    const { asOwner } = await openProviderApp();
+    expect((await asOwner('PUT /provider/Weather/device/soil', SOIL)).status).toBe(422);
+    expect(inShort(await asOwner('PUT /provider/zigbee2mqtt/device/soil', SOIL))).toBe('409 NAME_TAKEN');
+  });
+});
