@@ -99,7 +99,7 @@ export const PLACE_SCOPES: ReadonlySet<Scope> = new Set<Scope>([
   'scene:manage',
 ]);
 
-/** What opens doors, makes a script a device, or copies the whole home with its secrets. */
+/** These open doors, make a script a device, or copy the whole home with its secrets. */
 const NEVER_IN_PRESET: ReadonlySet<TokenScope> = new Set([
   'device:control_sensitive',
   'device:provide',

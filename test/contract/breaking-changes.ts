@@ -41,7 +41,7 @@ function followersOf(rights: Record<string, readonly string[]>): Record<string, 
   return Object.fromEntries(followed) as Record<string, readonly string[]>;
 }
 
-/** Rights by what was asked before: whoever had that has the new one too, and no API token could have that. */
+/** Rights by what was asked before: a person with the old one has the new one too, and no API token could have the old one. */
 const FOLLOWED_BY: Readonly<Record<string, string>> = { 'system:manage': 'backup:create' };
 
 function findOperationBreaks(sides: Sides, { at, was, is }: Pair<Operation>): string[] {

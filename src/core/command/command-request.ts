@@ -38,7 +38,7 @@ export function findRequestErrors(
   const reading = readRequest(device, action === null ? { set: Object.fromEntries(set) } : { do: action });
   if ('errors' in reading) return reading.errors;
   // A switch takes `toggle` too, but as another request.
-  return reading.request.action === action ? [] : [noSuchAction()];
+  return reading.request.action === action ? [] : [noSuchAction(device)];
 }
 
 /** A fault that the request has for every device. */
@@ -96,14 +96,29 @@ function readToggle(device: Pick<Device, 'features' | 'states'>, key: string): R
   const switchKey = switchKeyOf(key);
   const feature = switchKey === undefined ? undefined : findFeature(device, switchKey);
   if (switchKey === undefined || feature?.valueType !== 'boolean') {
-    return { errors: [noSuchAction()] };
+    return { errors: [noSuchAction(device)] };
   }
   if (!isSettable(feature)) return { errors: [fieldError('/do', 'READ_ONLY', 'cannot be switched from here')] };
   return { request: { set: new Map([[switchKey, device.states.get(switchKey)?.value !== true]]), action: null } };
 }
 
-function noSuchAction(): FieldError {
-  return fieldError('/do', 'UNKNOWN', 'is not an action of this device');
+/** A device may have a thousand features. */
+const MAX_NAMED = 20;
+
+function noSuchAction(device: Pick<Device, 'features'>): FieldError {
+  const actions = actionsOf(device);
+  const named = actions.slice(0, MAX_NAMED).join(', ') + (actions.length > MAX_NAMED ? ', …' : '');
+  return fieldError('/do', 'UNKNOWN', `is not an action of this device, which has ${named === '' ? 'none' : named}`);
+}
+
+/** Lists what `do` may ask of the device: its actions that take no value, and a toggle for each of its switches. */
+export function actionsOf({ features }: Pick<Device, 'features'>): readonly string[] {
+  const actions = features.flatMap((feature) => {
+    if (feature.kind === 'action') return feature.writable && feature.valueType === 'none' ? [feature.key] : [];
+    const isSwitch = feature.valueType === 'boolean' && /^(?:.+\.)?on$/.test(feature.key) && isSettable(feature);
+    return isSwitch ? [feature.key.replace(/on$/, 'toggle')] : [];
+  });
+  return [...new Set(actions)];
 }
 
 function switchKeyOf(action: string): string | undefined {

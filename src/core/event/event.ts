@@ -24,6 +24,8 @@ type Recipient = HomeEvents['notification.added']['notification']['to'][number];
 /** The subject decides which clients want the event and which callers see it. */
 export type EventSubject = {
   readonly deviceIds: readonly DeviceId[];
+  /** The feature that the event is about; `null` for events about more, or none. */
+  readonly key: string | null;
   /** The room of the device now, and the one before the event. */
   readonly roomIds: readonly RoomId[];
   /** The room of the device before and after the event. */
@@ -51,6 +53,7 @@ export const isForKeepers = (type: HomeEvent['type']): boolean =>
 
 const NOTHING: EventSubject = {
   deviceIds: [],
+  key: null,
   roomIds: [],
   moved: null,
   issuer: null,
@@ -65,7 +68,8 @@ export function subjectOf(event: HomeEvent, right: EventRight | null): EventSubj
     const { id, roomId: to } = event.device;
     const from = event.type === 'device.changed' ? event.oldRoomId : to;
     const roomIds = [to, from === to ? null : from].filter((one) => one !== null);
-    return { ...NOTHING, deviceIds: [id], roomIds, moved: { from, to } };
+    const key = 'key' in event ? event.key : null;
+    return { ...NOTHING, deviceIds: [id], key, roomIds, moved: { from, to } };
   }
   if ('room' in event) return { ...NOTHING, roomIds: [event.room.id] };
   if ('scene' in event) {

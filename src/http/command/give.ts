@@ -19,9 +19,10 @@ import { noteSensitive } from './audit.ts';
 import { commandJson } from './json.ts';
 import { createHash } from 'node:crypto';
 import { isJsonObject } from '#base/json.ts';
+import { planAnswer } from './plan.ts';
 
 export type GiveDeps = {
-  readonly commands: Pick<CommandService, 'accept' | 'findReplay' | 'waitForEnd'>;
+  readonly commands: Pick<CommandService, 'accept' | 'check' | 'findReplay' | 'waitForEnd'>;
   readonly registry: Pick<DeviceRegistry, 'findDevice'>;
   readonly audit: Audit;
 };
@@ -31,6 +32,8 @@ type GivenCommand = {
   readonly wholeRequest: object;
   /** Called unless the request repeats an earlier one. The caller may use its devices. */
   readonly plan: () => Plan;
+  /** Nothing is sent or kept: the answer says what would be. */
+  readonly isDryRun?: boolean | undefined;
   /** Called once, with the new command. */
   readonly onAccepted?: (command: Command) => void;
 };
@@ -41,9 +44,10 @@ export type Plan = Pick<CommandTerms, 'isForOne' | 'transitionMs' | 'expiresInS'
 export async function giveCommand(
   deps: GiveDeps,
   request: RouteRequest<unknown, unknown>,
-  { wholeRequest, plan, onAccepted }: GivenCommand,
+  { wholeRequest, plan, isDryRun, onAccepted }: GivenCommand,
 ): Promise<RouteAnswer> {
   const { commands } = deps;
+  if (isDryRun === true) return tryCommand(deps, callerOf(request), spread(deps, request, plan()));
   const replay = replayOf(request.header('idempotency-key'), callerOf(request), wholeRequest);
   const { waitMs, applied } = preferredWait(request.header('prefer'));
   const known = replay === null ? undefined : commands.findReplay(replay);
@@ -56,6 +60,12 @@ export async function giveCommand(
   const json = commandJson(command);
   if (isFinished(command)) return { status: 200, json, headers: applied };
   return { status: 202, json, headers: { ...applied, Location: `/api/v1/command/${command.id}` } };
+}
+
+function tryCommand({ commands }: GiveDeps, caller: Caller, { requests, ...terms }: Plan): RouteAnswer {
+  const unreachable = commands.check(requests, termsFrom(caller, requests, terms));
+  const isTooSensitive = (device: Device): boolean => !mayRequest(caller, device, requests.get(device) ?? {});
+  return planAnswer({ requests, settled: terms.settled ?? [], unreachable, isTooSensitive }, caller);
 }
 
 /** A device of the repeated command may be outside of what the caller sees by now. */
@@ -92,8 +102,11 @@ function accept(
   const caller = callerOf(request);
   const { requests, ...terms } = spread(deps, request, plan);
   for (const [device, one] of requests) if (!mayRequest(caller, device, one)) throw sensitive(device);
-  const authorize = authorizerOf(caller, requests);
-  return deps.commands.accept(requests, { cause: DIRECT, ...terms, issuer: issuerOf(caller), authorize }, replay);
+  return deps.commands.accept(requests, termsFrom(caller, requests, terms), replay);
+}
+
+function termsFrom(caller: Caller, requests: CommandRequests, terms: Omit<Plan, 'requests'>): CommandTerms {
+  return { cause: DIRECT, ...terms, issuer: issuerOf(caller), authorize: authorizerOf(caller, requests) };
 }
 
 /** Whether the caller, who may control the device, may request this of it. */

@@ -1,4 +1,5 @@
 import type { Note, OperationNote } from '#http/note/note.ts';
+import { commandPlanSchema } from './plan.ts';
 
 const TIME = '2026-11-21T04:06:22.000Z';
 
@@ -24,8 +25,12 @@ export const commandNote = () =>
     problems: ['DEVICE_OFFLINE', 'INTEGRATION_DOWN', 'IDEMPOTENCY_KEY_REUSED'],
   }) satisfies OperationNote;
 
+/** Calls that can be tried have this. */
+const DRY_RUN = { answerWith: { 'dry_run=true': commandPlanSchema } };
+
 export const commandDevice: Note = () => ({
   ...commandNote(),
+  ...DRY_RUN,
   keptAt: '/api/v1/command',
   bodyExample: { set: { on: true, brightness: 60 }, transition_ms: 400 },
   answerExample: commandExample(),
@@ -33,6 +38,7 @@ export const commandDevice: Note = () => ({
 
 export const commandDevices: Note = () => ({
   ...commandNote(),
+  ...DRY_RUN,
   problems: [...commandNote().problems, 'ROOM_NOT_FOUND'],
   bodyExample: { targets: { room: 'kitchen' }, set: { on: false } },
 });

@@ -16,6 +16,7 @@ import type { DeviceRegistry } from '#core/device/device-registry.ts';
 import { callerOf } from '#http/rights/access.ts';
 import { giveCommand, mayRequest, noDevice, type Plan } from './give.ts';
 import { commandJson, commandSchema } from './json.ts';
+import { dryRunQuerySchema } from './plan.ts';
 import { readWishes, selectTargets } from './targets.ts';
 import type { RouteAnswer } from '#http/answer/answer.ts';
 import { defineRoute, jsonBody, type Route, type RouteRequest } from '#http/routing/route.ts';
@@ -23,7 +24,10 @@ import { findDeviceIn, findRoomIn, type IssuedCommand, maySeeCommand, visibility
 import * as notes from './notes.ts';
 
 export type CommandRoutesDeps = {
-  readonly commands: Pick<CommandService, 'accept' | 'findReplay' | 'findCommand' | 'planUndo' | 'waitForEnd'>;
+  readonly commands: Pick<
+    CommandService,
+    'accept' | 'check' | 'findReplay' | 'findCommand' | 'planUndo' | 'waitForEnd'
+  >;
   readonly registry: Pick<DeviceRegistry, 'devices' | 'findDevice'>;
   readonly findRoom: (idOrSelector: string) => Room | undefined;
   readonly audit: Audit;
@@ -112,10 +116,11 @@ export function commandRoutes(deps: CommandRoutesDeps): readonly Route[] {
       note: notes.commandDevice,
       access: 'device:control',
       ration: 'command',
+      query: dryRunQuerySchema,
       body: jsonBody(commandRequestSchema),
       answers: commandAnswers,
       audit: COMMAND_AUDIT,
-      handle: (request) => commandDevice(deps, request),
+      handle: (request) => commandDevice(deps, request, request.query.dry_run),
     }),
     defineRoute({
       id: 'commandDevices',
@@ -126,13 +131,15 @@ export function commandRoutes(deps: CommandRoutesDeps): readonly Route[] {
       note: notes.commandDevices,
       access: 'device:control',
       ration: 'command',
+      query: dryRunQuerySchema,
       // Each device of a command for 200 has a wish of its own.
       body: { ...jsonBody(targetedCommandSchema), maxMembers: 4_000 },
       answers: commandAnswers,
       audit: COMMAND_AUDIT,
       handle: (request) => {
-        const { body } = request;
+        const { body, query } = request;
         return giveCommand(deps, request, {
+          isDryRun: query.dry_run,
           wholeRequest: body,
           plan: () => ({ ...timesFrom(body), requests: requestsFrom(deps, callerOf(request), body), isForOne: false }),
         });
@@ -197,12 +204,14 @@ function undoPlan(deps: CommandRoutesDeps, request: RouteRequest<unknown, unknow
 export async function commandDevice(
   deps: CommandRoutesDeps,
   request: RouteRequest<unknown, CommandBody>,
+  isDryRun?: boolean,
 ): Promise<RouteAnswer> {
   const { body } = request;
   const findDevice = findDeviceIn(visibilityFor(callerOf(request), 'device:control'), deps.registry.findDevice);
   const device = findDevice(request.params['selector'] ?? '');
   if (device === undefined) throw noDevice();
   return giveCommand(deps, request, {
+    isDryRun,
     wholeRequest: { device: device.id, ...body },
     plan: () => ({ ...timesFrom(body), requests: new Map([[device, commandRequestFrom(body)]]), isForOne: true }),
   });

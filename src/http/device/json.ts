@@ -3,6 +3,7 @@ import { z } from 'zod/mini';
 import type { JsonValue } from '#base/json.ts';
 import type { Availability, Device } from '#core/device/device.ts';
 import type { Room, RoomId } from '#core/room/room.ts';
+import { actionsOf } from '#core/command/command-request.ts';
 import { AVAILABILITY_STATES, DEVICE_TYPES, deviceName } from '#core/device/device.ts';
 import type { Feature, FeatureState } from '#core/feature/feature.ts';
 import { isMeasureWord } from '#core/feature/measures.ts';
@@ -71,6 +72,16 @@ export const featureSchema = named(
 
 export const deviceReferenceSchema = named('DeviceReference', z.object({ id: z.uuid(), selector: z.string() }));
 
+/** The device in the event of a feature, with what a message to people needs. */
+export const eventDeviceSchema = named(
+  'EventDevice',
+  z.object({
+    ...deviceReferenceSchema.shape,
+    name: described('As people call it.', z.optional(z.string())),
+    room: described('Selector of its room; `null` without one.', z.optional(z.nullable(z.string()))),
+  }),
+);
+
 export const deviceSchema = named(
   'Device',
   z.object({
@@ -107,6 +118,10 @@ export const deviceSchema = named(
       ),
     ),
     features: z.array(featureSchema),
+    actions: described(
+      'What `do` of a command may be: actions without a value, and `toggle` or `left.toggle` for each switch.',
+      z.optional(z.array(z.string())),
+    ),
     sensitive: z.boolean(),
     all_off: described('Whether "All off" turns it off.', z.boolean()),
     icon: described('Chosen by a person; `null`: that of the type.', z.nullable(z.string())),
@@ -167,6 +182,7 @@ const FIELDS = {
   all_off: ({ isLeftOn }) => isLeftOn !== true,
   icon: ({ icon = null }) => icon,
   features: (device) => device.features.map((one) => featureJson(one, device)),
+  actions: (device) => [...actionsOf(device)],
   revision: (device) => device.revision,
   created_at: (device) => timeJson(device.createdAtMs),
   updated_at: (device) => timeJson(device.updatedAtMs),
@@ -250,9 +266,9 @@ declareEvents(10, null, {
 });
 declareEvents(60, null, {
   'availability.changed': {
-    shape: { device: deviceReferenceSchema, availability: deviceSchema.shape.availability },
-    json: ({ device, availability }) => ({
-      device: referenceTo(device),
+    shape: { device: eventDeviceSchema, availability: deviceSchema.shape.availability },
+    json: ({ device, availability }, deps) => ({
+      device: eventDevice(device, deps),
       availability: availabilityJson(availability),
     }),
   },
@@ -262,6 +278,11 @@ function wholeDevice({ device }: { readonly device: Device }, { findRoom }: { re
   return { device: deviceJson(device, findRoom) };
 }
 
-export function referenceTo({ id, selector }: Device): z.infer<typeof deviceReferenceSchema> {
+export function eventDevice(device: Device, { findRoom }: { readonly findRoom: FindRoom }) {
+  const room = device.roomId === null ? null : (findRoom(device.roomId)?.selector ?? null);
+  return { ...referenceTo(device), name: deviceName(device), room } satisfies z.infer<typeof eventDeviceSchema>;
+}
+
+function referenceTo({ id, selector }: Device): z.infer<typeof deviceReferenceSchema> {
   return { id, selector };
 }

@@ -3,6 +3,7 @@ import type { Device } from '#core/device/device.ts';
 import type { DeviceRegistry } from '#core/device/device-registry.ts';
 import { compress, type ContentCoding } from '#base/content/compress.ts';
 import { type DeviceField, deviceJson, type FindRoom } from './json.ts';
+import { deviceValuesJson } from './values-json.ts';
 
 /** How far the times of the last report may lag behind in the list: a new time alone does not make a new list. */
 const OBSERVED_LAG_MS = 60_000;
@@ -23,6 +24,8 @@ export type DeviceList = {
   readonly deviceBytes: (device: Device) => Buffer;
   /** The JSON array of these fields of the devices, made in slices for one answer. */
   readonly fieldBytes: (devices: readonly Device[], fields: readonly DeviceField[]) => Promise<Buffer>;
+  /** The JSON array of these devices in short, made in slices for one answer. */
+  readonly valueBytes: (devices: readonly Device[]) => Promise<Buffer>;
   /** Changes with the devices, but not with the times of their reports; different in each run of the hub. */
   readonly version: () => string;
   readonly deviceVersion: (device: Device) => string;
@@ -146,6 +149,13 @@ export function createDeviceList(deps: DeviceListDeps): DeviceList {
       const parts: Buffer[] = [];
       await eachInSlices(devices, monotonicMs, (device) => {
         parts.push(bytesFrom(deviceJson(device, findRoom, fields)));
+      });
+      return arrayOf(parts);
+    },
+    valueBytes: async (devices) => {
+      const parts: Buffer[] = [];
+      await eachInSlices(devices, monotonicMs, (device) => {
+        parts.push(bytesFrom(deviceValuesJson(device, findRoom)));
       });
       return arrayOf(parts);
     },

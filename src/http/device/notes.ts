@@ -1,6 +1,9 @@
+import { z } from 'zod/mini';
 import { CHANGE_HEADERS, LIST_HEADERS, type Note, READ_HEADERS } from '#http/note/note.ts';
+import { deviceValuesSchema } from './values-json.ts';
 import { roomReferenceExample } from '#http/room/notes.ts';
 
+const LIST_OF_VALUES = z.array(deviceValuesSchema);
 const TIME = '2026-11-21T04:06:22.000Z';
 
 const deviceExample = () => ({
@@ -38,6 +41,7 @@ const deviceExample = () => ({
       changed_at: TIME,
     },
   ],
+  actions: ['identify'],
   sensitive: false,
   all_off: true,
   icon: null,
@@ -48,7 +52,9 @@ const deviceExample = () => ({
 
 export const listDevices: Note = () => ({
   ...LIST_HEADERS,
-  description: 'Sorted by name, then id. Without `limit` the answer is the whole list.',
+  description:
+    'Sorted by name, then id. Without `limit` the answer is the whole list. With `view=values` each is a `DeviceValues`: the home in a tenth of the bytes, for dashboards and assistants.',
+  answerWith: { 'view=values': LIST_OF_VALUES },
   answerHeaders: {
     ...LIST_HEADERS.answerHeaders,
     200: [...LIST_HEADERS.answerHeaders[200], 'Link', 'Content-Encoding'],
@@ -56,7 +62,12 @@ export const listDevices: Note = () => ({
   answerExample: [deviceExample()],
 });
 
-export const getDevice: Note = () => ({ ...READ_HEADERS, answerExample: deviceExample() });
+export const getDevice: Note = () => ({
+  ...READ_HEADERS,
+  description: 'With `view=values` it is a `DeviceValues`.',
+  answerWith: { 'view=values': deviceValuesSchema },
+  answerExample: deviceExample(),
+});
 
 export const updateDevice: Note = () => ({
   ...CHANGE_HEADERS,

@@ -15,6 +15,11 @@ const deviceFieldSchema = limited(
 /** The longest cursor that the hub makes: a name of 200 UTF-16 units, each escaped as `\uXXXX`, in base64. */
 const deviceCursorSchema = limited({ pattern: '^[A-Za-z0-9_-]+$' }, z.string().check(z.maxLength(2000)));
 
+export const viewSchema = described(
+  '`values`: each device in short, with its values alone (`DeviceValues`). Not with `fields`.',
+  z.optional(z.enum(['values'])),
+);
+
 export const deviceQuerySchema = z.strictObject({
   room: described('Id or selector of a room.', z.optional(z.string())),
   type: described('Kind of device.', z.optional(wordOf('DeviceType', DEVICE_TYPES))),
@@ -25,6 +30,7 @@ export const deviceQuerySchema = z.strictObject({
     'Only these fields of each device. The answer then lacks the others, even required ones.',
     z.optional(z.array(deviceFieldSchema)),
   ),
+  view: viewSchema,
   limit: described(
     'The most devices on a page; the header `Link` leads to the next page.',
     z.optional(z.int().check(z.minimum(1), z.maximum(1000))),
@@ -59,7 +65,8 @@ export function selectDevices(
 
 /** True where the query asks for the whole list as it is. */
 export function isWholeList(query: DeviceQuery): boolean {
-  return !hasFilter(query) && query.fields === undefined && query.limit === undefined && query.cursor === undefined;
+  const { fields, view, limit, cursor } = query;
+  return !hasFilter(query) && [fields, view, limit, cursor].every((one) => one === undefined);
 }
 
 function hasFilter({ room, type, integration, availability, search }: DeviceQuery): boolean {

@@ -10,8 +10,9 @@ import type { DeviceRegistry, DeviceUpdate } from '#core/device/device-registry.
 import { asOfNow, callerOf, homeNeeded, insufficientScope, sessionNeeded } from '#http/rights/access.ts';
 import { chooseCoding } from '#http/answer/content-coding.ts';
 import { deviceSchema, deviceUpdateSchema } from './json.ts';
+import { deviceValuesJson } from './values-json.ts';
 import type { DeviceList } from './list.ts';
-import { deviceQuerySchema, isWholeList, selectDevices } from './query.ts';
+import { deviceQuerySchema, isWholeList, selectDevices, viewSchema } from './query.ts';
 import type { DevicePage, DeviceQuery } from './query.ts';
 import { contentTag } from '#base/content/content-tag.ts';
 import { isNotModified, requiredRevision } from '#http/answer/entity-tag.ts';
@@ -76,10 +77,14 @@ export function deviceRoutes(deps: DeviceRoutesDeps): readonly Route[] {
       tag: 'Device',
       note: notes.getDevice,
       access: 'device:read',
+      query: z.strictObject({ view: viewSchema }),
       answers: { 200: deviceSchema, 304: null },
       handle: (request) => {
         const device = deviceOf(deps, request, 'device:read');
-        return showIfChanged(deviceResource(deps, device), request.header);
+        const whole = deviceResource(deps, device);
+        if (request.query.view === undefined) return showIfChanged(whole, request.header);
+        const content = () => ({ json: deviceValuesJson(device, deps.findRoom) });
+        return showIfChanged({ ...whole, content }, request.header);
       },
     }),
     defineRoute({
@@ -183,6 +188,7 @@ function listDevices(
 ): RouteAnswer | Promise<RouteAnswer> {
   const { query } = request;
   const { list, registry } = deps;
+  if (query.view !== undefined && query.fields !== undefined) throw viewWithFields();
   const caller = callerOf(request);
   const seesAll = canCaller(caller, 'device:read', 'home');
   const isWhole = seesAll && isWholeList(query);
@@ -193,7 +199,7 @@ function listDevices(
   const known = { ETag: etag, 'Cache-Control': 'private, no-cache', 'Event-Cursor': deps.eventCursor(), Vary: VARY };
   if (isNotModified(request.header('if-none-match'), etag)) return { status: 304, headers: known };
   // A page is small enough to make at once, and an answer with some fields keeps nothing.
-  const isPart = query.limit !== undefined || query.fields !== undefined;
+  const isPart = [query.limit, query.fields, query.view].some((one) => one !== undefined);
   const preparing = isPrepared || isPart ? undefined : list.prepare();
   if (preparing !== undefined) return preparing.then(() => listDevices(deps, asOfNow(request), true));
   const page: DevicePage = isWhole
@@ -206,6 +212,9 @@ function listDevices(
   if (page.nextCursor !== undefined) {
     headers['Link'] = `<${nextTarget(request.target, page.nextCursor)}>; rel="next"`;
   }
+  if (query.view !== undefined) {
+    return list.valueBytes(page.devices).then((ready) => ({ status: 200, bytes: ready, headers }));
+  }
   if (query.fields !== undefined) {
     return list.fieldBytes(page.devices, query.fields).then((ready) => ({ status: 200, bytes: ready, headers }));
   }
@@ -216,6 +225,12 @@ function listDevices(
   return bytes instanceof Promise
     ? bytes.then((ready) => ({ status: 200, bytes: ready, headers }))
     : { status: 200, bytes, headers };
+}
+
+function viewWithFields(): HubError {
+  return new HubError('INVALID_QUERY', 'A view has fields of its own.', {
+    errors: [fieldError('?fields', 'INVALID_VALUE', 'cannot be combined with view')],
+  });
 }
 
 function devicesFor(caller: Caller, { registry }: DeviceRoutesDeps): readonly Device[] {

@@ -1,5 +1,6 @@
 import type { JsonObject, JsonValue } from '#base/json.ts';
 import { type Device, deviceName } from '#core/device/device.ts';
+import { actionsOf } from '#core/command/command-request.ts';
 import { isSettable } from '#core/feature/feature-value.ts';
 import type { Feature } from '#core/feature/feature.ts';
 import { timeJson } from '#http/answer/time-json.ts';
@@ -40,6 +41,7 @@ export function thingDescription(device: Device, base: string): JsonObject {
   const named = (kind: Feature['kind'], describe: (feature: Feature, path: string) => JsonObject): JsonObject =>
     Object.fromEntries(features.filter((one) => one.kind === kind).map((one) => [one.key, describe(one, path)]));
   const settable = features.filter((feature) => feature.kind === 'state' && isSettable(feature));
+  const toggles = actionsOf(device).filter((key) => !features.some((one) => one.key === key));
   return {
     '@context': CONTEXT,
     id: `urn:uuid:${device.id}`,
@@ -53,6 +55,7 @@ export function thingDescription(device: Device, base: string): JsonObject {
     properties: named('state', propertyOf),
     actions: {
       ...named('action', actionOf),
+      ...Object.fromEntries(toggles.map((key) => [key, toggleAction(key, path)])),
       ...(settable.length === 0 ? {} : { set: setAction(settable, path) }),
     },
     events: named('event', eventOf),
@@ -108,6 +111,12 @@ function actionOf(feature: Feature, path: string): JsonObject {
       ? objectOf({ do: { type: 'string', const: feature.key } })
       : objectOf({ set: objectOf({ [feature.key]: dataSchemaOf(feature) }) });
   return { ...titlesOf(feature), input, output: COMMAND, forms: [commandForm(path)] };
+}
+
+/** No feature: every switch takes it. */
+function toggleAction(key: string, path: string): JsonObject {
+  const input = objectOf({ do: { type: 'string', const: key } });
+  return { title: 'Toggle', input, output: COMMAND, forms: [commandForm(path)] };
 }
 
 function commandForm(path: string): JsonObject {

@@ -14,6 +14,9 @@ import { CONTROL_SCHEMAS } from './json.ts';
 
 const names = z.array(z.string().check(z.minLength(1), z.maxLength(200))).check(z.maxLength(100));
 
+/** The events about one feature. */
+const OF_FEATURES = ['feature.changed', 'feature.occurred'];
+
 /** Every type that a stream can have. */
 export function eventTypes(): readonly string[] {
   return [...eventSchemas().keys(), ...Object.keys(CONTROL_SCHEMAS)];
@@ -27,6 +30,10 @@ export function eventFilterShape() {
       'Only events of these devices: ids or selectors. Changes of rooms pass too, because devices show the name of their room.',
       z.optional(names),
     ),
+    key: described(
+      'Of events about one feature only those of these keys, such as `open`. Without `types`, events about features alone.',
+      z.optional(names),
+    ),
     room: described(
       'Only events of the devices in these rooms: ids or selectors. The event with which a device leaves the room passes too.',
       z.optional(names),
@@ -37,6 +44,7 @@ export function eventFilterShape() {
 export type EventQuery = {
   readonly types?: readonly string[] | undefined;
   readonly device?: readonly string[] | undefined;
+  readonly key?: readonly string[] | undefined;
   readonly room?: readonly string[] | undefined;
 };
 
@@ -58,17 +66,20 @@ export type EventFilterDeps = {
 
 /** `undefined` if the query limits nothing. Throws INVALID_QUERY for an unknown selector. */
 export function readEventFilter(query: EventQuery, deps: EventFilterDeps): EventFilter | undefined {
-  const types = query.types === undefined ? undefined : new Set<string>(query.types);
+  const keys = query.key === undefined ? undefined : new Set(query.key);
+  const asked = query.types ?? (keys === undefined ? undefined : OF_FEATURES);
+  const types = asked === undefined ? undefined : new Set<string>(asked);
   const devices = readNamed('device', query.device, deps.findDevice);
   const rooms = readNamed('room', query.room, deps.findRoom);
   if (types === undefined && devices === undefined && rooms === undefined) return undefined;
   const wants = ({ type, subject }: KeptEvent): boolean =>
     (types === undefined || types.has(type)) &&
+    (keys === undefined || subject.key === null || keys.has(subject.key)) &&
     (devices === undefined || type === 'room.changed' || subject.deviceIds.some((id) => devices.has(id))) &&
     (rooms === undefined || subject.roomIds.some((id) => rooms.has(id)));
   return {
     show: (event) => (wants(event) ? event : undefined),
-    kinds: query.types === undefined ? undefined : kindsOf(query.types),
+    kinds: asked === undefined ? undefined : kindsOf(asked),
     wantsDevice: (id, roomId) =>
       (devices === undefined || devices.has(id)) && (rooms === undefined || (roomId !== null && rooms.has(roomId))),
     wantsRoom: (id) => rooms === undefined || rooms.has(id),

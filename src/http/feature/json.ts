@@ -1,12 +1,12 @@
 import { z } from 'zod/mini';
 import { causeJson, causeSchema } from '#http/command/json.ts';
-import { deviceReferenceSchema, featureSchema, featureStateJson, referenceTo } from '#http/device/json.ts';
+import { eventDeviceSchema, featureSchema, featureStateJson, eventDevice } from '#http/device/json.ts';
 import { described } from '#http/note/described.ts';
 import { declareEvents } from '#http/answer/home-events.ts';
 
 /** Something that happened and is over, with the feature that reported it. */
 const occurredShape = {
-  device: deviceReferenceSchema,
+  device: eventDeviceSchema,
   feature: z.object({ key: z.string() }),
   occurrence: z.object({ action: z.string(), count: z.optional(z.number()), raw: z.string() }),
 };
@@ -16,15 +16,15 @@ declareEvents(70, null, {
   // A change of the value or of its quality. `changed_at` changes only with the value.
   'feature.changed': {
     shape: {
-      device: deviceReferenceSchema,
+      device: eventDeviceSchema,
       feature: z.pick(featureSchema, { key: true, value: true, quality: true, observed_at: true, changed_at: true }),
       cause: described(
         'The command that the change answers. `null`: nobody commanded it, so a new value that is confirmed was set by hand or by the device itself. That is evidence and no proof: a hand that does the same as a command, while its reports may still come, is taken for the command.',
         z.nullable(causeSchema),
       ),
     },
-    json: ({ device, key, state, cause }) => ({
-      device: referenceTo(device),
+    json: ({ device, key, state, cause }, deps) => ({
+      device: eventDevice(device, deps),
       feature: { key, ...featureStateJson(state) },
       cause: causeJson(cause),
     }),
@@ -32,6 +32,6 @@ declareEvents(70, null, {
   'feature.occurred': {
     about: 'Something that happened and is over, such as the press of a button. Never sent when older than 5 s.',
     shape: occurredShape,
-    json: ({ device, key, occurrence }) => ({ device: referenceTo(device), feature: { key }, occurrence }),
+    json: ({ device, key, occurrence }, deps) => ({ device: eventDevice(device, deps), feature: { key }, occurrence }),
   },
 });

@@ -1,3 +1,4 @@
+import type { z } from 'zod/mini';
 import type { JsonSchema, SchemaOf } from './described.ts';
 import type { Scope } from '#auth/scope.ts';
 import type { ProblemCode } from '#base/hub-error.ts';
@@ -87,6 +88,8 @@ export type OperationNote = {
   readonly wordedId?: true;
   /** It answers without a token, and shows more to a caller with this right. */
   readonly optionalRight?: Scope;
+  /** The schema of its JSON with this in the query (`view=values`). A type for both would spoil the usual one. */
+  readonly answerWith?: Readonly<Record<string, z.core.$ZodType>>;
   readonly callbacks?: CallbackNote;
   readonly bodyExample?: unknown;
   readonly answerExample?: unknown;

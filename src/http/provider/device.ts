@@ -14,7 +14,6 @@ import {
   readForm,
   statedFrom,
   tooManyValues,
-  wrongProviderName,
 } from './json.ts';
 import type { ProviderDirectory, ProviderRoutesDeps } from './directory.ts';
 import * as notes from './notes.ts';
@@ -152,4 +151,8 @@ function reportWith({ registry, wallMs }: Deps, door: ProviderDoor, { name, exte
   const reading = read(externalId, statedFrom({ values: body.values, occurrences: body.occurrences }), '');
   if ('errors' in reading) throw validationFailed(reading.errors);
   door.report(reading.report);
+}
+
+export function wrongProviderName(): HubError {
+  return validationFailed([], 'The name must begin with a letter and have at most 32 of a-z, 0-9 and -.');
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod/mini';
-import { type FieldError, fieldError, type HubError, validationFailed } from '#base/hub-error.ts';
+import { type FieldError, fieldError, validationFailed } from '#base/hub-error.ts';
 import { isJsonObject, type JsonValue } from '#base/json.ts';
 import { DEVICE_LIMITS } from '#core/device/device-limits.ts';
 import { AVAILABILITY_STATES, DEVICE_TYPES } from '#core/device/device.ts';
@@ -296,8 +296,4 @@ export function tooManyValues(part: unknown, at: string): { readonly errors: rea
   const most = DEVICE_LIMITS.features;
   if (!isJsonObject(values) || Object.keys(values).length <= most) return undefined;
   return { errors: [fieldError(`${at}/values`, 'TOO_LONG', `must have at most ${most}`, limit('most', { most }))] };
-}
-
-export function wrongProviderName(): HubError {
-  return validationFailed([], 'The name must begin with a letter and have at most 32 of a-z, 0-9 and -.');
 }

@@ -3,9 +3,9 @@ import { PROVIDER_NAME } from '#core/provider/provider.ts';
 import type { RouteAnswer } from '#http/answer/answer.ts';
 import { defineRoute, jsonBody, type Route } from '#http/routing/route.ts';
 import { commandRoutes } from './command.ts';
-import { declaredDeviceRoutes } from './device.ts';
+import { declaredDeviceRoutes, wrongProviderName } from './device.ts';
 import type { ProviderDirectory, ProviderRoutesDeps } from './directory.ts';
-import { providerJson, providerSchema, providerUpdateSchema, wrongProviderName } from './json.ts';
+import { providerJson, providerSchema, providerUpdateSchema } from './json.ts';
 import { stateRoute } from './state.ts';
 import * as notes from './notes.ts';
 

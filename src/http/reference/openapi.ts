@@ -125,6 +125,9 @@ function neededFrom(value: unknown, components: Readonly<Record<string, Operatio
 function schemasOf(routes: readonly Route[]): CallSchemas {
   return {
     bodies: routes.flatMap(({ query, body }) => [query ?? [], body?.schema ?? []].flat()),
-    answers: routes.flatMap(({ answers }) => Object.values(answers).filter((schema) => schema !== null)),
+    answers: routes.flatMap(({ answers, note }) => [
+      ...Object.values(answers).filter((schema) => schema !== null),
+      ...Object.values(note?.().answerWith ?? {}),
+    ]),
   };
 }

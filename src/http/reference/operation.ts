@@ -155,7 +155,13 @@ function answersOf({ answers }: Route, note: OperationNote, { schemaOf, links }:
       const content = {
         ...(schema === null
           ? {}
-          : { 'application/json': { schema: schemaOf(schema), ...exampleOf(note.answerExample) } }),
+          : {
+              'application/json': {
+                schema: schemaOf(schema),
+                ...exampleOf(note.answerExample),
+                ...(status === '200' ? answerWith(note, schemaOf) : {}),
+              },
+            }),
         ...(status === '200' ? otherAnswers(note, schema === null) : {}),
       };
       return [
@@ -168,6 +174,12 @@ function answersOf({ answers }: Route, note: OperationNote, { schemaOf, links }:
       ];
     }),
   );
+}
+
+function answerWith({ answerWith: schemas }: OperationNote, schemaOf: SchemaOf): JsonSchema {
+  if (schemas === undefined) return {};
+  const others = Object.entries(schemas).map(([query, schema]) => [query, { schema: schemaOf(schema) }]);
+  return { 'x-answer-with': Object.fromEntries(others) as JsonSchema };
 }
 
 /** The example is that of the JSON, if there is JSON. */

@@ -5,6 +5,7 @@ import { MAX_TARGETS } from '#core/command/command-terms.ts';
 import { spreadTargets } from '#core/scene/scene-groups.ts';
 import type { Scene } from '#core/scene/scene.ts';
 import { giveCommand, type Plan, tooManyMembers } from '#http/command/give.ts';
+import { dryRunQuerySchema } from '#http/command/plan.ts';
 import { COMMAND_AUDIT, commandAnswers } from '#http/command/routes.ts';
 import { callerOf, insufficientScope } from '#http/rights/access.ts';
 import { defineRoute, jsonBody, type Route } from '#http/routing/route.ts';
@@ -23,14 +24,16 @@ export function activateRoute(deps: SceneRoutesDeps): Route {
     note: notes.activateScene,
     access: 'scene:run',
     ration: 'command',
+    query: dryRunQuerySchema,
     body: { ...jsonBody(sceneActivateSchema), isOptional: true },
     answers: commandAnswers,
     audit: COMMAND_AUDIT,
     handle: (request) => {
       const caller = callerOf(request);
-      const { body } = request;
+      const { body, query } = request;
       const scene = sceneOf(deps, request, 'scene:run');
       return giveCommand(deps, request, {
+        isDryRun: query.dry_run,
         wholeRequest: { scene: scene.id, ...body },
         plan: () => ({
           ...planFor(deps, caller, { scene, force: body.force ?? false, transitionMs: body.transition_ms ?? null }),

@@ -1,4 +1,5 @@
 import { commandExample, commandNote } from '#http/command/notes.ts';
+import { commandPlanSchema } from '#http/command/plan.ts';
 import { CHANGE_HEADERS, LIST_HEADERS, type Note, READ_HEADERS } from '#http/note/note.ts';
 import { roomReferenceExample } from '#http/room/notes.ts';
 
@@ -99,6 +100,7 @@ export const captureScene: Note = () => ({
 
 export const activateScene: Note = () => ({
   ...commandNote(),
+  answerWith: { 'dry_run=true': commandPlanSchema },
   description:
     'One command with a result for each value; `cause.scene` names the scene. A device that cannot be reached is one `failed` result. What the devices show already is not sent again: its result is `confirmed` with the reason `unchanged`. `POST /api/v1/command/{id}/undo` takes it back.',
   keptAt: '/api/v1/command',

@@ -114,25 +114,29 @@ export function backupRoutes({ backups: deps }: { readonly backups: BackupRoutes
         return sendBackup(deps, request.params['id'] ?? '', request.authorize);
       },
     }),
-    defineRoute({
-      id: 'createBackupContent',
-      method: 'POST',
-      path: '/api/v1/backup/content',
-      summary: 'Make a backup and download it',
-      tag: 'Hub',
-      note: notes.createBackupContent,
-      access: 'backup:create',
-      answers: { 200: null },
-      audit: 'backup.made',
-      handle: async (request) => {
-        takeMade(callerOf(request));
-        const { id } = await deps.make();
-        request.authorize();
-        return { ...(await sendBackup(deps, id, request.authorize)), auditDetail: `${id} and downloaded` };
-      },
-    }),
+    contentRoute(deps, takeMade),
     ...restoreRoutes(deps),
   ];
+}
+
+function contentRoute(deps: BackupRoutesDeps, takeMade: (caller: Caller) => void): Route {
+  return defineRoute({
+    id: 'createBackupContent',
+    method: 'POST',
+    path: '/api/v1/backup/content',
+    summary: 'Make a backup and download it',
+    tag: 'Hub',
+    note: notes.createBackupContent,
+    access: 'backup:create',
+    answers: { 200: null },
+    audit: 'backup.made',
+    handle: async (request) => {
+      takeMade(callerOf(request));
+      const { id } = await deps.make();
+      request.authorize();
+      return { ...(await sendBackup(deps, id, request.authorize)), auditDetail: `${id} and downloaded` };
+    },
+  });
 }
 
 /** People who are logged in have no such ration. */

@@ -42,7 +42,7 @@ export type ApiTokenCreate = {
   readonly expires_in?: number | null;
 };
 
-export type ApiTokenCreatePreset = 'read_only' | 'control' | 'manage';
+export type ApiTokenCreatePreset = 'read_only' | 'control' | 'manage' | 'everything_but_doors';
 
 export type ApiTokenRevokedData = {
   readonly api_token: ApiTokenRevokedDataApiToken;
@@ -874,7 +874,7 @@ export type Availability = {
 };
 
 export type AvailabilityChangedData = {
-  readonly device: DeviceReference;
+  readonly device: EventDevice;
   readonly availability: Availability;
   readonly at: string;
 };
@@ -1079,6 +1079,11 @@ export type CommandChangedEvent = {
 
 export type CommandChangedType = 'command.changed';
 
+export type CommandPlan = {
+  readonly values: readonly PlannedValue[];
+  readonly skipped: readonly SkippedTarget[];
+};
+
 export type CommandRequest = {
   readonly set?: Readonly<Record<string, unknown>>;
   readonly do?: string;
@@ -1266,6 +1271,7 @@ export type Device = {
   readonly firmware: string | null;
   readonly availability: Availability;
   readonly features: readonly Feature[];
+  readonly actions?: readonly string[];
   readonly sensitive: boolean;
   readonly all_off: boolean;
   readonly icon: string | null;
@@ -1300,7 +1306,7 @@ export type DeviceChangedEvent = {
 
 export type DeviceChangedType = 'device.changed';
 
-export type DeviceField = 'id' | 'selector' | 'name' | 'type' | 'room' | 'integration' | 'parent' | 'external_id' | 'manufacturer' | 'model' | 'firmware' | 'availability' | 'sensitive' | 'all_off' | 'icon' | 'features' | 'revision' | 'created_at' | 'updated_at';
+export type DeviceField = 'id' | 'selector' | 'name' | 'type' | 'room' | 'integration' | 'parent' | 'external_id' | 'manufacturer' | 'model' | 'firmware' | 'availability' | 'sensitive' | 'all_off' | 'icon' | 'features' | 'actions' | 'revision' | 'created_at' | 'updated_at';
 
 export type DeviceParent = {
   readonly id: string;
@@ -1341,6 +1347,16 @@ export type DeviceUpdate = {
   readonly sensitive?: boolean;
   readonly all_off?: boolean;
   readonly icon?: string | null;
+};
+
+export type DeviceValues = {
+  readonly selector: string;
+  readonly name: string;
+  readonly room: string | null;
+  readonly type: string;
+  readonly availability: string;
+  readonly sensitive: boolean;
+  readonly values: Readonly<Record<string, unknown>>;
 };
 
 export type EnergyAmount = {
@@ -1588,6 +1604,13 @@ export type EnergyTariffPrice = {
 
 export type Event = KnownEvent;
 
+export type EventDevice = {
+  readonly id: string;
+  readonly selector: string;
+  readonly name?: string;
+  readonly room?: string | null;
+};
+
 export type EventPage = {
   readonly events: readonly Event[];
   readonly cursor: string;
@@ -1754,7 +1777,7 @@ export type FeatureCategory = 'primary' | 'config' | 'diagnostic';
 export type FeatureCategoryInput = 'primary' | 'config' | 'diagnostic';
 
 export type FeatureChangedData = {
-  readonly device: DeviceReference;
+  readonly device: EventDevice;
   readonly feature: FeatureChangedDataFeature;
   readonly cause: Cause | null;
   readonly at: string;
@@ -1798,7 +1821,7 @@ export type FeatureMeasures = {
 };
 
 export type FeatureOccurredData = {
-  readonly device: DeviceReference;
+  readonly device: EventDevice;
   readonly feature: FeatureOccurredDataFeature;
   readonly occurrence: FeatureOccurredDataOccurrence;
   readonly at: string;
@@ -2905,6 +2928,15 @@ export type PersonPresence = {
 
 export type PersonPresenceEvidence = 'told' | 'device' | 'none';
 
+export type PlannedValue = {
+  readonly device: string;
+  readonly key: string;
+  readonly from: unknown;
+  readonly to: unknown;
+  readonly reachable: boolean;
+  readonly needs: string | null;
+};
+
 export type Presence = {
   readonly anyone: PresenceState;
   readonly people?: readonly PersonPresence[];
@@ -3029,13 +3061,22 @@ export type ProviderDevice = {
   readonly firmware?: string | null;
   readonly stale_after_s?: number | null;
   readonly features: readonly ProviderFeature[];
+  readonly values?: Readonly<Record<string, unknown>>;
+  readonly occurrences?: readonly ProviderDeviceOccurrence[];
+};
+
+export type ProviderDeviceOccurrence = {
+  readonly key: string;
+  readonly action: string;
+  readonly count?: number;
+  readonly raw?: string;
 };
 
 export type ProviderFeature = {
   readonly key: string;
   readonly capability: string;
-  readonly kind: FeatureKindInput;
-  readonly value_type: ValueTypeInput;
+  readonly kind?: FeatureKindInput;
+  readonly value_type?: ValueTypeInput;
   readonly component?: string;
   readonly category?: FeatureCategoryInput;
   readonly name?: string;
@@ -3172,7 +3213,7 @@ export type RestoreStep = {
   readonly since?: 'run' | 'trigger';
 };
 
-export type Right = 'device:read' | 'device:control' | 'device:control_sensitive' | 'device:manage' | 'device:provide' | 'event:read' | 'room:manage' | 'user:manage' | 'system:read' | 'history:read' | 'metrics:read' | 'notification:read' | 'notification:manage' | 'mode:set' | 'automation:read' | 'automation:run' | 'automation:manage' | 'presence:tell' | 'energy:tell' | 'scene:run' | 'scene:manage' | 'hub:manage' | 'system:manage';
+export type Right = 'device:read' | 'device:control' | 'device:control_sensitive' | 'device:manage' | 'device:provide' | 'event:read' | 'room:manage' | 'user:manage' | 'system:read' | 'history:read' | 'metrics:read' | 'notification:read' | 'notification:manage' | 'mode:set' | 'automation:read' | 'automation:run' | 'automation:manage' | 'presence:tell' | 'energy:tell' | 'scene:run' | 'scene:manage' | 'backup:create' | 'hub:manage' | 'system:manage';
 
 export type Role = 'owner' | 'admin' | 'resident' | 'guest';
 
@@ -3463,9 +3504,9 @@ export type SceneUpdate = {
   readonly targets?: readonly SceneTargetWish[];
 };
 
-export type Scope = 'device:read' | 'device:control' | 'device:control_sensitive' | 'device:manage' | 'device:provide' | 'event:read' | 'room:manage' | 'user:manage' | 'system:read' | 'history:read' | 'metrics:read' | 'notification:read' | 'notification:manage' | 'mode:set' | 'automation:read' | 'automation:run' | 'automation:manage' | 'presence:tell' | 'energy:tell' | 'scene:run' | 'scene:manage';
+export type Scope = 'device:read' | 'device:control' | 'device:control_sensitive' | 'device:manage' | 'device:provide' | 'event:read' | 'room:manage' | 'user:manage' | 'system:read' | 'history:read' | 'metrics:read' | 'notification:read' | 'notification:manage' | 'mode:set' | 'automation:read' | 'automation:run' | 'automation:manage' | 'presence:tell' | 'energy:tell' | 'scene:run' | 'scene:manage' | 'backup:create';
 
-export type ScopeInput = 'device:read' | 'device:control' | 'device:control_sensitive' | 'device:manage' | 'device:provide' | 'event:read' | 'room:manage' | 'user:manage' | 'system:read' | 'history:read' | 'metrics:read' | 'notification:read' | 'notification:manage' | 'mode:set' | 'automation:read' | 'automation:run' | 'automation:manage' | 'presence:tell' | 'energy:tell' | 'scene:run' | 'scene:manage';
+export type ScopeInput = 'device:read' | 'device:control' | 'device:control_sensitive' | 'device:manage' | 'device:provide' | 'event:read' | 'room:manage' | 'user:manage' | 'system:read' | 'history:read' | 'metrics:read' | 'notification:read' | 'notification:manage' | 'mode:set' | 'automation:read' | 'automation:run' | 'automation:manage' | 'presence:tell' | 'energy:tell' | 'scene:run' | 'scene:manage' | 'backup:create';
 
 export type SeriesFilter = {
   readonly device?: readonly string[] | null;
@@ -3643,6 +3684,12 @@ export type SimulationResultPerDay = {
 };
 
 export type SimulationStatus = 'running' | 'done' | 'failed';
+
+export type SkippedTarget = {
+  readonly device: string;
+  readonly key: string;
+  readonly reason: string;
+};
 
 export type Step = {
   readonly id?: string;

@@ -3,7 +3,7 @@
 export const ROLES = ['owner', 'admin', 'resident', 'guest'] as const;
 
 export const RIGHTS_OF_ROLE = {
-  owner: ['device:read', 'device:control', 'device:control_sensitive', 'event:read', 'history:read', 'notification:read', 'mode:set', 'automation:read', 'automation:run', 'automation:manage', 'presence:tell', 'scene:run', 'scene:manage', 'device:manage', 'device:provide', 'room:manage', 'user:manage', 'system:read', 'metrics:read', 'notification:manage', 'energy:tell', 'hub:manage', 'system:manage'],
+  owner: ['device:read', 'device:control', 'device:control_sensitive', 'event:read', 'history:read', 'notification:read', 'mode:set', 'automation:read', 'automation:run', 'automation:manage', 'presence:tell', 'scene:run', 'scene:manage', 'device:manage', 'device:provide', 'room:manage', 'user:manage', 'system:read', 'metrics:read', 'notification:manage', 'energy:tell', 'hub:manage', 'system:manage', 'backup:create'],
   admin: ['device:read', 'device:control', 'device:control_sensitive', 'event:read', 'history:read', 'notification:read', 'mode:set', 'automation:read', 'automation:run', 'automation:manage', 'presence:tell', 'scene:run', 'scene:manage', 'device:manage', 'device:provide', 'room:manage', 'user:manage', 'system:read', 'metrics:read', 'notification:manage', 'energy:tell', 'hub:manage'],
   resident: ['device:read', 'device:control', 'device:control_sensitive', 'event:read', 'history:read', 'notification:read', 'mode:set', 'automation:read', 'automation:run', 'automation:manage', 'presence:tell', 'scene:run', 'scene:manage'],
   guest: ['device:read', 'device:control', 'event:read', 'notification:read', 'presence:tell', 'scene:run'],

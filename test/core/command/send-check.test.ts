@@ -47,7 +47,7 @@ test('a toggle of the device itself that is gone when it wakes is none of its sw
     {
       status: 'failed',
       code: 'VALIDATION_FAILED',
-      reason: 'The command does not fit the device.; /do is not an action of this device',
+      reason: 'The command does not fit the device.; /do is not an action of this device, which has toggle',
     },
   ]);
 });

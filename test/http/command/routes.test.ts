@@ -354,3 +354,48 @@ describe('POST /api/v1/command', () => {
     expect(home.wire).toEqual([]);
   });
 });
+
+describe('a dry run', () => {
+  test('says what the command would do, and does nothing', async () => {
+    const { home, call, audited } = await openApp();
+    home.reports.reportValues('lamp', new Map([['on', true]]));
+    const body = { targets: { devices: ['lamp', 'plug'] }, do: 'toggle' };
+    const { status, json } = await call('POST /command?dry_run=true', body, { 'Idempotency-Key': 'k' });
+    await settled(home);
+    expect([status, json]).toEqual([
+      200,
+      {
+        values: [
+          { device: 'lamp', key: 'on', from: true, to: false, reachable: true, needs: null },
+          { device: 'plug', key: 'on', from: null, to: true, reachable: true, needs: null },
+        ],
+        skipped: [],
+      },
+    ]);
+    expect([home.sent(), audited]).toEqual([[], []]);
+    // The key is still free.
+    expect((await call('POST /device/lamp/command', { set: { on: false } }, { 'Idempotency-Key': 'k' })).status).toBe(
+      202,
+    );
+  });
+
+  test('names the right that is missing, what is out of reach, and refuses what the command would be refused for', async () => {
+    const { home, call } = await openApp();
+    home.reports.reportAvailability('lamp', 'offline', null);
+    const unlock = { set: { locked: false } };
+    const tried = await call('POST /device/lock/command?dry_run=true', unlock, AS.guest);
+    expect([tried.status, tried.json]).toMatchObject([200, {}]);
+    expect(tried.json['values']).toMatchObject([{ device: 'lock', needs: 'device:control_sensitive' }]);
+    const both = { targets: { devices: ['lamp', 'plug'] }, set: { on: true } };
+    expect((await call('POST /command?dry_run=true', both)).json['values']).toMatchObject([
+      { device: 'lamp', reachable: false },
+      { device: 'plug', reachable: true },
+    ]);
+    const wrong = await call('POST /device/plug/command?dry_run=true', { do: 'jump' });
+    expect([wrong.status, wrong.json['errors']]).toMatchObject([
+      422,
+      [{ pointer: '/do', message: expect.stringContaining('toggle') as unknown }],
+    ]);
+    expect((await call('POST /device/nothing/command?dry_run=true', unlock)).status).toBe(404);
+  });
+});

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { HubError } from '#base/hub-error.ts';
+import type { JsonValue } from '#base/json.ts';
 import { DEVICE_FIELDS } from '#http/device/json.ts';
 import { deviceRoutes, type DeviceRoutesDeps } from '#http/device/routes.ts';
 import { createTestApp } from '#test/support/hub/http-app.ts';
@@ -275,5 +276,49 @@ describe('one device', () => {
     expect((await get('/api/v1/device/a', who)).status).toBe(200);
     expect((await patch('/api/v1/device/a', {}, who)).status).toBe(403);
     expect((await remove('/api/v1/device/a', who)).status).toBe(403);
+  });
+});
+
+describe('view=values', () => {
+  const VIEW = { selector: 'lamp', name: 'Lamp', room: null, availability: 'online', sensitive: false };
+
+  test('shows each device in short, with the values that are known', async () => {
+    const { get, registry } = await createHarness(['Lamp', 'Fan']);
+    registry.reportsOf('zigbee2mqtt').reportValues(
+      '0x0',
+      new Map<string, JsonValue>([
+        ['on', true],
+        ['brightness', 60],
+      ]),
+    );
+    const answer = await get('/api/v1/device?view=values');
+    const [fan, lamp] = (await answer.json()) as Record<string, unknown>[];
+    expect(lamp).toMatchObject({ ...VIEW, values: { on: true, brightness: 60 } });
+    expect(fan).toMatchObject({ selector: 'fan', values: {} });
+    const { features, ...one } = (await (await get('/api/v1/device/lamp?view=values')).json()) as Record<
+      string,
+      unknown
+    >;
+    expect([features, one]).toEqual([undefined, lamp]);
+    const known = await get('/api/v1/device?view=values', { 'If-None-Match': answer.headers.get('etag') ?? '' });
+    expect(known.status).toBe(304);
+    expect(answer.headers.get('etag')).not.toBe((await get('/api/v1/device')).headers.get('etag'));
+  });
+
+  test('goes with filters and pages, but not with fields', async () => {
+    const { get } = await createHarness(['a', 'b', 'c']);
+    const page = await get('/api/v1/device?view=values&limit=2');
+    expect(await page.json()).toMatchObject([{ selector: 'a' }, { selector: 'b' }]);
+    expect(page.headers.get('link')).toContain('view=values');
+    const refused = await get('/api/v1/device?view=values&fields=id');
+    expect([refused.status, await refused.json()]).toMatchObject([400, { errors: [{ pointer: '?fields' }] }]);
+    expect((await get('/api/v1/device?view=all')).status).toBe(400);
+  });
+});
+
+test('a device says what `do` may ask of it', async () => {
+  const { get } = await createHarness(['Lamp']);
+  expect(await (await get('/api/v1/device/lamp')).json()).toMatchObject({
+    actions: expect.arrayContaining(['toggle']) as unknown,
   });
 });

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { SessionCaller } from '#auth/caller.ts';
 import { HubError } from '#base/hub-error.ts';
+import type { JsonValue } from '#base/json.ts';
 import { eventRoutes } from '#http/event/routes.ts';
 import { authenticateByRole, callerOf, createTestApp } from '#test/support/hub/http-app.ts';
 import { openTestHome } from '#test/support/hub/http-home.ts';
@@ -55,6 +56,32 @@ describe('a long poll', () => {
     hub.change();
     const page = await hub.poll(`?since=${since}&lastEventId=${lost?.id}&types=feature.changed&types=device.added`);
     expect(page.events.map(({ data }) => data)).toMatchObject([{ feature: { value: 2 } }]);
+  });
+
+  test('has of features only those of these keys, with the name and room of the device', async () => {
+    const hub = await openHub();
+    const since = hub.events.cursor();
+    const reports = hub.registry.reportsOf('zigbee2mqtt');
+    const both = new Map<string, JsonValue>([
+      ['on', false],
+      ['brightness', 7],
+    ]);
+    reports.reportValues('0x0', both);
+    reports.reportAvailability('0x0', 'offline', null);
+    const typesOf = async (query: string) =>
+      (await hub.poll(`?since=${since}&wait=0&${query}`)).events.map(({ type, data }) => [
+        type,
+        (data['feature'] as { key: string } | undefined)?.key,
+      ]);
+    expect(await typesOf('key=on')).toEqual([['feature.changed', 'on']]);
+    expect(await typesOf('key[]=on&key=brightness')).toHaveLength(2);
+    expect(await typesOf('key=open')).toEqual([]);
+    expect(await typesOf('key=on&types=feature.changed,availability.changed')).toEqual([
+      ['feature.changed', 'on'],
+      ['availability.changed', undefined],
+    ]);
+    const page = await hub.poll(`?since=${since}&key=on`);
+    expect(page.events[0]?.data['device']).toMatchObject({ selector: 'lamp', name: 'Lamp', room: null });
   });
 
   test('waits for the first event, but no longer than requested', async () => {

@@ -146,6 +146,11 @@ const NOTED: readonly (readonly [line: string, given: Given, expected: object])[
     { ...own, type: 'notification.changed', detail: 'water off' },
   ],
   ['POST /api/v1/backup', {}, { ...own, type: 'backup.made' }],
+  [
+    'POST /api/v1/backup/content',
+    { answer: { auditDetail: 'one and downloaded' } },
+    { ...own, type: 'backup.made', detail: 'one and downloaded' },
+  ],
   ['POST /api/v1/history/import', { query: {} }, { ...own, type: 'history.imported' }],
   ['GET /api/v1/backup/:id/content', one, { ...own, type: 'backup.downloaded', detail: 'one' }],
   [
@@ -257,6 +262,11 @@ const NOTED: readonly (readonly [line: string, given: Given, expected: object])[
     'PUT /api/v1/provider/:name',
     { params: { name: 'weather' }, body: { lease_s: 60 }, answer: { auditDetail: 'weather lease_s' } },
     { ...own, type: 'integration.changed', detail: 'weather lease_s' },
+  ],
+  [
+    'PUT /api/v1/provider/:name/device/:external_id',
+    { params: { name: 'weather' }, answer: { auditDetail: 'weather' } },
+    { ...own, type: 'integration.added', detail: 'weather' },
   ],
   [
     'DELETE /api/v1/provider/:name',

@@ -7,7 +7,11 @@ import addFormats from 'ajv-formats';
 export const CONTRACT_PATH = join(import.meta.dirname, '../../contract/openapi.json');
 
 type Schema = Record<string, unknown>;
-type Answer = { $ref?: string; headers?: Record<string, unknown>; content?: Record<string, { schema?: Schema }> };
+type Answer = {
+  $ref?: string;
+  headers?: Record<string, unknown>;
+  content?: Record<string, { schema?: Schema; 'x-answer-with'?: Schema }>;
+};
 export type Operation = {
   operationId: string;
   tags: string[];
@@ -134,7 +138,13 @@ function findBodyErrors(
   if (isSparse(target)) {
     return (JSON.parse(body) as unknown[]).flatMap((one) => findErrors('/components/schemas/SparseDevice', one));
   }
-  return findErrors(`${at}/content/${escapeStep(type)}/schema`, JSON.parse(body));
+  const queries = new URLSearchParams(target.split('?')[1] ?? '');
+  const other = Object.keys(media['x-answer-with'] ?? {}).find((query) => {
+    const [name = '', value = ''] = query.split('=');
+    return queries.get(name) === value || (value === 'true' && queries.get(name) === '1');
+  });
+  const place = other === undefined ? '' : `/x-answer-with/${escapeStep(other)}`;
+  return findErrors(`${at}/content/${escapeStep(type)}${place}/schema`, JSON.parse(body));
 }
 
 function escapeStep(step: string): string {

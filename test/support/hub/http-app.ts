@@ -54,7 +54,13 @@ export function authenticateByRole(values: readonly string[]): SessionCaller {
 function withCheckedAnswers(route: Route): Route {
   const check = (answer: RouteAnswer, target: string): RouteAnswer => {
     const declared = route.answers[answer.status];
-    const schema = isSparse(target) && answer.status === 200 ? z.array(z.partial(deviceSchema)) : declared;
+    const queries = new URL(target, 'http://hub.local').searchParams;
+    const other = Object.entries(route.note?.().answerWith ?? {}).find(([query]) => {
+      const [name = '', value] = query.split('=');
+      return queries.get(name) === value;
+    })?.[1] as z.ZodMiniType | undefined;
+    const usual = isSparse(target) && answer.status === 200 ? z.array(z.partial(deviceSchema)) : declared;
+    const schema = other !== undefined && answer.status === 200 ? other : usual;
     const isJson = answer.json !== undefined || answer.headers?.['Content-Type'] === 'application/json';
     if (schema === undefined || (schema === null && isJson)) {
       throw new Error(`${route.method} ${route.path} does not declare its answer ${answer.status}`);

@@ -150,7 +150,7 @@ function csvForm({ rowTypes }: AnswerFrame): Form {
 
 /** Values that tell how many digits a sensor sends: of a long answer some are enough. */
 const LOOKED_AT = 1_000;
-/** What `toFixed` can write. */
+/** `toFixed` can write no more. */
 const MAX_DIGITS = 20;
 
 /** Digits after the point of what the sensor itself sent, for means that it did not. */
