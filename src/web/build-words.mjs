@@ -2,7 +2,7 @@
 // `#words/en/…`; each of those modules becomes a file of its own beside the code, and every other language has a file of
 // the same name with the same exports. Which folder of the hub the code came from decides which words it gets. What a kind
 // of integration says stands in its folder, and is gathered here for the one module of the kinds.
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { build } from 'esbuild';
 
@@ -17,6 +17,7 @@ const sourceOf = (language, module) =>
 const FIRST = ['grammar', 'home/device', 'home/home', 'hub/hub', 'page'];
 /** What the kinds say. English is in the answers of the hub: only the other languages have these words. */
 const KINDS = 'hub/kinds';
+const ERRORS = 'hub/hub-errors';
 const groupOf = (module) => (FIRST.includes(module) ? 'first' : module);
 const fileOf = (group) => `words-${group.replaceAll('/', '-')}.js`;
 
@@ -63,15 +64,31 @@ export async function bundleWords(root, options, groups) {
   return new Map(bundled);
 }
 
-/** The module with the words of all kinds, by their ids. */
+/** The kinds that say something in a language, with the text of what they say. */
 function kindsIn(root, language) {
   const folder = join(root, 'src/integrations');
   const kinds = readdirSync(folder).filter((name) => existsSync(join(folder, name, 'manifest.ts')));
-  const idOf = (kind) => kind.replaceAll('-', '_');
-  const imports = kinds.map(
-    (kind) => `import { words as ${idOf(kind)} } from '#integrations/${kind}/words/${language}.ts';\n`,
-  );
-  return `${imports.join('')}export const kinds = { ${kinds.map(idOf).join(', ')} };`;
+  return kinds.map((kind) => ({
+    id: kind.replaceAll('-', '_'),
+    module: `#integrations/${kind}/words/${language}.ts`,
+    text: readFileSync(join(folder, kind, 'words', `${language}.ts`), 'utf8'),
+  }));
+}
+
+/** The module with the words of all kinds, by their ids. */
+function kindWords(root, language) {
+  const kinds = kindsIn(root, language);
+  const imports = kinds.map(({ id, module }) => `import { words as ${id} } from '${module}';\n`);
+  return `${imports.join('')}export const kinds = { ${kinds.map(({ id }) => id).join(', ')} };`;
+}
+
+/** Why each kind fails, taken out of the text: an import would bring all other words of the kind into the first load. */
+function kindErrors(root, language) {
+  const found = kindsIn(root, language).flatMap(({ id, text }) => {
+    const [, errors] = /^export const errors: [^=]+ = (\{.*?^\});/ms.exec(text) ?? [];
+    return errors === undefined ? [] : [`${id}: ${errors}`];
+  });
+  return `export const kindErrors = { ${found.join(', ')} };\n`;
 }
 
 async function filesOf(language, { root, options, groups }) {
@@ -84,10 +101,11 @@ async function filesOf(language, { root, options, groups }) {
       plugins.onLoad({ filter: /.*/, namespace: 'words' }, ({ path }) => ({
         contents:
           path === KINDS && language !== 'en'
-            ? kindsIn(root, language)
-            : modules(path)
-                .map((module) => `export * from '${sourceOf(language, module)}';`)
-                .join('\n'),
+            ? kindWords(root, language)
+            : [
+                ...(path === ERRORS && language !== 'en' ? [kindErrors(root, language)] : []),
+                ...modules(path).map((module) => `export * from '${sourceOf(language, module)}';`),
+              ].join('\n'),
         resolveDir: root,
       }));
       // The first load has these already.

@@ -8,7 +8,6 @@ import { listSources, readImports, SRC } from '#test/support/sources.ts';
 /** Places that may name a kind of integration though they are in no folder of one, each with the reason. */
 const NAMING: readonly [path: RegExp, reason: string][] = [
   [/^integrations\/table\.ts$/, 'the list of kinds, to which each adds a line'],
-  [/^web\/strings\//, 'words for people'],
   [/^http\/.*\/notes\.ts$/, 'examples for people'],
   [/^integrations\/[^/]+\/manifest\.ts$/, 'what it speaks through'],
   [/^integrations\/[^/]+\/words\//, 'words for people about what it speaks through'],

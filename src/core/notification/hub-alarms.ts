@@ -18,8 +18,8 @@ export type StorageLook = {
 export type HubAlarmsDeps = {
   readonly desk: AlarmDesk;
   readonly integrations: () => readonly { readonly id: string; readonly status: IntegrationStatus }[];
-  /** What people call it; `undefined` for one that is gone, or that nobody ever set up. */
-  readonly nameOfIntegration: (id: string) => string | undefined;
+  /** `undefined` for one that is gone, or that nobody ever set up. */
+  readonly findIntegration: (id: string) => { readonly name: string; readonly kind: string } | undefined;
   /** Whether other troubles tell the same: its broker is down too, or all of its devices are away by themselves. */
   readonly isToldElsewhere: (id: string) => boolean;
   readonly findDevice: (id: string) => Pick<Device, 'id' | 'name'> | undefined;
@@ -35,14 +35,15 @@ const HUB = 'hub';
 
 export function createHubAlarms({ desk, ...deps }: HubAlarmsDeps) {
   const noteIntegration = (id: string, { state, error }: IntegrationStatus): void => {
-    const name = deps.nameOfIntegration(id);
-    if (name === undefined) return desk.forget('integration_down', id);
+    const found = deps.findIntegration(id);
+    if (found === undefined) return desk.forget('integration_down', id);
     if (state === 'connected' || state === 'off') return desk.over('integration_down', id);
+    const { name: integration, kind } = found;
     // It goes to the whole household.
     const said =
       error === null || isOfConnection(error)
-        ? worded('integration_down', { integration: name })
-        : worded('integration_failed', { integration: name, code: error.code }, error.message);
+        ? worded('integration_down', { integration })
+        : worded('integration_failed', { ...error.reason?.with, integration, kind, code: error.code }, error.message);
     desk.note('integration_down', id, { ...said, stillCounts: () => !deps.isToldElsewhere(id) });
   };
   // Who reports too much is found again when it reports.
@@ -50,7 +51,7 @@ export function createHubAlarms({ desk, ...deps }: HubAlarmsDeps) {
   return {
     notePaused: ({ kind, id, reason }: PausedRecording, isPaused: boolean): void => {
       const device = kind === 'device' ? deps.findDevice(id) : undefined;
-      const name = kind === 'device' ? device?.name : deps.nameOfIntegration(id);
+      const name = kind === 'device' ? device?.name : deps.findIntegration(id)?.name;
       if (!isPaused || name === undefined) return desk.over('history_paused', id);
       const said = worded(`too_much_for_${reason}`, { name });
       desk.note('history_paused', id, { ...said, ...(device && { deviceId: device.id }) });
@@ -75,7 +76,7 @@ export function createHubAlarms({ desk, ...deps }: HubAlarmsDeps) {
     lookAtAll: (): void => {
       for (const { id, status } of deps.integrations()) noteIntegration(id, status);
       for (const id of desk.subjectsOf('integration_down')) {
-        if (deps.nameOfIntegration(id) === undefined) desk.forget('integration_down', id);
+        if (deps.findIntegration(id)?.name === undefined) desk.forget('integration_down', id);
       }
     },
   };

@@ -65,9 +65,9 @@ export async function openHubNotifications(deps: HubNotificationsDeps): Promise<
     findDevice: devices.findDevice,
     integrations: supervisor.reports,
     // An instance that nobody has set up waits for a person; that it finds nothing is no trouble.
-    nameOfIntegration: (id) => {
+    findIntegration: (id) => {
       const instance = instances.find(id);
-      return instance?.isChosen === true ? instance.name : undefined;
+      return instance?.isChosen === true ? instance : undefined;
     },
     isToldElsewhere: (id) => {
       const own = devices.devicesOf(id);

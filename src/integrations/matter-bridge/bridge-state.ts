@@ -4,7 +4,7 @@ import type { StartTimer } from '#base/time/timer.ts';
 import type { BridgeCodes, BridgeFabric, BridgeReport } from '#core/integration/integration-report.ts';
 import { wordsOfEnd } from '#integrations/matter-program/program-care.ts';
 import type { DeviceSink } from '#integrations/integration.ts';
-import { words } from '#integrations/matter-bridge/words/en.ts';
+import { errors, words } from '#integrations/matter-bridge/words/en.ts';
 import type { Fabric, FromNode, PairingCodes, WindowEnd } from './node-message.ts';
 
 /** How the bridge is, for people. */
@@ -14,13 +14,11 @@ type Fault = { readonly code: string; readonly message: string };
 
 const LOST: Fault = {
   code: 'STATE_LOST',
-  message:
-    'The file with the homes that have the bridge is damaged or missing. Remove the bridge in their apps, and pair it again',
+  message: errors.STATE_LOST,
 };
 const NOT_KEPT: Fault = {
   code: 'STATE_NOT_KEPT',
-  message:
-    'The disk does not take what the bridge must remember: no other home can join, none can leave, and no new device appears there',
+  message: errors.STATE_NOT_KEPT,
 };
 const GONE_WITHIN_MS = 5_000;
 

@@ -1,6 +1,7 @@
 import { wordsOfEnd } from '#integrations/matter-program/program-care.ts';
 import type { DeviceSink } from '#integrations/integration.ts';
 import type { FromController } from './controller-message.ts';
+import { errors } from '#integrations/matter/words/en.ts';
 
 /** How the program and its home are, for people. */
 export type HomeState = ReturnType<typeof createHomeState>;
@@ -9,12 +10,11 @@ type Fault = { readonly code: string; readonly message: string };
 
 const LOST: Fault = {
   code: 'MATTER_KEYS_LOST',
-  message:
-    'The keys of this home are damaged or missing, and its devices obey the hub no more. Reset each device, and add it again',
+  message: errors.MATTER_KEYS_LOST,
 };
 const NOT_KEPT: Fault = {
   code: 'MATTER_NOT_KEPT',
-  message: 'The disk does not take what Matter must remember: no device can join, and none can leave',
+  message: errors.MATTER_NOT_KEPT,
 };
 
 export function createHomeState(sink: Pick<DeviceSink, 'reportStatus'>) {

@@ -29,30 +29,25 @@ export class PeerRefusal extends Error {
 /** A connection fails for these reasons where something answers that is no such peer. */
 const UNREADABLE: ReadonlySet<ConnectionReason> = new Set(['bad_answer', 'too_large', 'not_tls'] as const);
 
-type FaultTable<Passing extends string, Lasting extends string> = {
-  readonly passing: Readonly<Record<Passing | 'BAD_ANSWER', string>>;
-  /** What only a person can mend. */
-  readonly lasting: Readonly<Record<Lasting, string>>;
+type FaultTable<Code extends string> = {
+  /** In English, by code. */
+  readonly messages: Readonly<Record<Code, string>> & { readonly BAD_ANSWER: string };
+  /** The codes of what only a person can mend. */
+  readonly lasting: readonly NoInfer<Code>[];
   /** The code of a connection that fails. */
-  readonly unreachable: NoInfer<Passing>;
+  readonly unreachable: NoInfer<Code>;
   /** The code of a peer that has too much to do. */
-  readonly busy?: NoInfer<Passing>;
+  readonly busy?: NoInfer<Code>;
 };
 
 /**
  * The faults of a kind of peer, by their codes: `fault` makes one, and `faultFrom` says what an error of the connection
  * means for people. A bug stays what it is.
  */
-export function definePeerFaults<Passing extends string, Lasting extends string>({
-  passing,
-  lasting,
-  unreachable,
-  busy,
-}: FaultTable<Passing, Lasting>) {
-  type Code = Passing | Lasting | 'BAD_ANSWER';
-  const messages: Readonly<Record<Code, string>> = { ...passing, ...lasting };
+export function definePeerFaults<Given extends string>({ messages, lasting, unreachable, busy }: FaultTable<Given>) {
+  type Code = Given | 'BAD_ANSWER';
   const fault = (code: Code, cause?: unknown): PeerFault => {
-    const nature = Object.hasOwn(lasting, code) ? 'lasting' : code === busy ? 'busy' : 'passing';
+    const nature = lasting.some((one) => one === code) ? 'lasting' : code === busy ? 'busy' : 'passing';
     return new PeerFault(messages[code], { code, nature, cause });
   };
   const faultFrom = (cause: unknown): Error => {

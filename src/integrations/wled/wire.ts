@@ -14,16 +14,12 @@ import {
   readStatus,
   withDistinctNames,
 } from './wled-message.ts';
+import { errors } from '#integrations/wled/words/en.ts';
 
 /** Why the hub cannot work with the light. */
 const FAULTS = definePeerFaults({
-  passing: {
-    LIGHT_UNREACHABLE: 'The light does not answer',
-    LIGHT_SILENT: 'The light no longer tells the hub what changes',
-    LIGHT_BUSY: 'The light has too much to do',
-    BAD_ANSWER: 'What answers at this address does not speak as a WLED light',
-  },
-  lasting: { OTHER_LIGHT: 'Another light answers at this address: set that one up, or correct the address' },
+  messages: errors,
+  lasting: ['OTHER_LIGHT'],
   unreachable: 'LIGHT_UNREACHABLE',
   busy: 'LIGHT_BUSY',
 });

@@ -3,6 +3,8 @@ import type { Log } from '#base/log.ts';
 import type { StartTimer } from '#base/time/timer.ts';
 import type { IntegrationState, StatusError } from '#core/integration/integration-status.ts';
 import type { DeviceSink } from '#integrations/integration.ts';
+import { errors } from '#integrations/zigbee2mqtt/words/en.ts';
+import { filled } from '#words/texts.ts';
 
 /** The link to Zigbee2MQTT: the broker, and behind it the bridge. Up means that both are there. */
 export type LinkStatus = ReturnType<typeof createLinkStatus>;
@@ -24,15 +26,15 @@ const SILENCE_MS = 10_000;
 /** Each change of the bridge's state touches every device, so the hub follows a bridge that flips at this rate. */
 const FLIPS = { capacity: 10, refillMs: 5_000, maxNames: 1 };
 
-const OFFLINE: StatusError = { code: 'BRIDGE_OFFLINE', message: 'Zigbee2MQTT is not running' };
+const OFFLINE: StatusError = { code: 'BRIDGE_OFFLINE', message: errors.BRIDGE_OFFLINE };
 const NO_DEVICES: StatusError = {
   code: 'DEVICES_MISSING',
-  message: 'The MQTT broker has lost the list of devices: restart Zigbee2MQTT',
+  message: errors.DEVICES_MISSING,
 };
 
 const STATES_SPLIT: StatusError = {
   code: 'STATES_NOT_READ',
-  message: 'Values are missing: set advanced.output of Zigbee2MQTT to json or attribute_and_json, and restart it',
+  message: errors.STATES_NOT_READ,
 };
 
 export function createLinkStatus(deps: LinkStatusDeps) {
@@ -97,8 +99,9 @@ export function createLinkStatus(deps: LinkStatusDeps) {
     brokerUp: (): void => {
       isBridgeKnown = false;
       set('connecting', null);
-      const message = `The MQTT broker has no message of Zigbee2MQTT under the topic ${deps.baseTopic}`;
-      failWhenSilent({ code: 'BRIDGE_SILENT', message });
+      const code = 'BRIDGE_SILENT';
+      const reason = { id: code, with: { topic: deps.baseTopic } };
+      failWhenSilent({ code, message: filled(errors[code], reason.with), reason });
     },
     brokerDown: (failure: StatusError): void => {
       drop();

@@ -75,12 +75,12 @@ function Lines({ broken, ofHub }: LinesProps) {
 
 function BrokenIntegration({ of }: { readonly of: Integration }) {
   const { account, home, time } = useHub();
-  const { id, name, status, since, error } = of;
+  const { id, kind, name, status, since, error } = of;
   const lost = useMemo(
     () => computed(() => home.entries.value.filter(({ lostBy }) => lostBy.value === id).length),
     [home, id],
   ).value;
-  const words = error === null ? '' : errorWords(error);
+  const words = error === null ? '' : errorWords(error, kind);
   return (
     <p>
       {status === 'connected' ? null : <strong>{troubleWords.notConnected(name, time.momentOf(since), lost)} </strong>}

@@ -72,7 +72,10 @@ function OneIntegration({ of: integration, kind, onSaved }: Props) {
       </div>
       {status === 'needs_action' && !isHeld ? <ToDo of={integration} kind={kind} /> : null}
       {error === null || (status === 'needs_action' && !isHeld) ? null : (
-        <Notice tone={isNotSetUp(integration) ? 'plain' : 'warn'} text={troubleWords.why(errorWords(error))} />
+        <Notice
+          tone={isNotSetUp(integration) ? 'plain' : 'warn'}
+          text={troubleWords.why(errorWords(error, kind?.id))}
+        />
       )}
       {isHeld ? <StartAgain id={integration.id} onStarted={onSaved} /> : null}
       {/* While it starts, the hub does not know yet which homes have it. */}
@@ -120,7 +123,7 @@ function ToDo({ of: { error }, kind }: Pick<Props, 'of' | 'kind'>) {
     <section class="panel to-do">
       <Icon name="warning" size={32} />
       <h2 class="form-title">{settingsWords.integrations.toDo}</h2>
-      {error === null ? null : <p>{troubleWords.why(errorWords(error))}</p>}
+      {error === null ? null : <p>{troubleWords.why(errorWords(error, kind?.id))}</p>}
       {refusal === undefined ? null : <Notice tone="danger" text={refusal} />}
       {/* Only a thing that the hub can recognize comes back as the same integration. */}
       {kind?.can_set_up === true && kind.discovered ? (

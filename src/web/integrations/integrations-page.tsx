@@ -41,7 +41,9 @@ export function IntegrationList({ of: list }: { readonly of: readonly Integratio
                 <IntegrationState of={integration} />
               </span>
               {integration.error === null ? null : (
-                <span class="row-note row-fault">{troubleWords.why(errorWords(integration.error))}</span>
+                <span class="row-note row-fault">
+                  {troubleWords.why(errorWords(integration.error, integration.kind))}
+                </span>
               )}
             </span>
             <span class="row-end">{settingsWords.integrations.devices(integration.devices)}</span>

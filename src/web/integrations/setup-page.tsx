@@ -166,7 +166,7 @@ function NewDevices({ integration: id, kind }: NewDevicesProps) {
   const problem = integration?.error ?? null;
   return (
     <>
-      {problem === null ? null : <Notice tone="warn" text={troubleWords.why(errorWords(problem))} />}
+      {problem === null ? null : <Notice tone="warn" text={troubleWords.why(errorWords(problem, kind?.id))} />}
       {users.length > 0 && kind !== undefined ? (
         <p>
           {settingsWords.setup.nextKind(users.map(({ name }) => name))} <a href="/add">{settingsWords.setting.toAdd}</a>

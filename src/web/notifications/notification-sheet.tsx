@@ -102,8 +102,10 @@ function Line({ one, onLink }: LineProps) {
 /** Says it in the language of the page. The failure that the hub tells has words of its own. */
 function saidBy(one: Notification) {
   const said = noticeIn(notificationTexts, { ...one, wording: one.reason }, pageWords.locale);
-  const code = one.reason?.with['code'];
-  return typeof code === 'string' ? { ...said, text: errorWords({ code, message: one.text }) } : said;
+  const { code, kind = '', ...values } = one.reason?.with ?? {};
+  if (typeof code !== 'string') return said;
+  const failure = { code, message: one.text, reason: { id: code, with: values } };
+  return { ...said, text: errorWords(failure, String(kind)) };
 }
 
 /** Offers the actions of a notification. One that worked makes it need no attention any more. */

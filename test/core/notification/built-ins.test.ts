@@ -47,7 +47,7 @@ async function openHome(store = createNotificationStore()) {
       wallMs: time.clock.wallMs,
       startTimer: time.startTimer,
       integrations: () => [...statuses].map(([id, status]) => ({ id, status })),
-      nameOfIntegration: (id) => (id === 'unused' ? undefined : id.toUpperCase()),
+      findIntegration: (id) => (id === 'unused' ? undefined : { name: id.toUpperCase(), kind: 'toy' }),
       isToldElsewhere: (id) => told.has(id),
       store: {
         loadMeta: async () => meta,

@@ -64,15 +64,19 @@ function withoutSettings(json: unknown): unknown {
 const OF_THE_PEER = [
   'ADDRESS_REFUSED',
   'BRIDGE_BUSY',
+  'BRIDGE_OFFLINE',
   'BRIDGE_REPLACED',
   'BRIDGE_SILENT',
   'BRIDGE_TOO_OLD',
   'BROKER_REFUSED',
   'CERTIFICATE_CHANGED',
+  'DEVICES_MISSING',
   'DEVICE_OVERDUE',
   'KEY_NEEDED',
   'KEY_REFUSED',
   'LIGHT_BUSY',
+  'MATTER_KEYS_LOST',
+  'MATTER_NOT_KEPT',
   'NOT_ENCRYPTED',
   'OTHER_ADDRESS',
   'OTHER_DEVICE',
@@ -85,6 +89,9 @@ const OF_THE_PEER = [
   'SERVER_RESTARTED',
   'SERVER_TOO_NEW',
   'SERVER_TOO_OLD',
+  'STATES_NOT_READ',
+  'STATE_LOST',
+  'STATE_NOT_KEPT',
   'WRONG_PASSWORD',
   'WRONG_QOS',
 ];
@@ -95,8 +102,8 @@ test('each failure of a connection that a kind has is for owners, or was found t
     .map((name) => [name, readFileSync(join(INTEGRATIONS, name), 'utf8')] as const);
   const codes = texts.flatMap(([name, text]) => {
     if (name === 'mqtt/mqtt-failure.ts') return [...text.matchAll(/(?:failure\(|case )'([A-Z]+_[A-Z_]+|[A-Z]{7,})'/g)];
-    const tables = [...text.matchAll(/definePeerFaults\(\{(.*?)^\}\)/gms)];
-    return tables.flatMap(([table]) => [...table.matchAll(/[ {]([A-Z_]{5,}):/g)]);
+    const [table = ''] = name.endsWith('words/en.ts') ? (/^export const errors = \{.*^\}/ms.exec(text) ?? []) : [];
+    return [...table.matchAll(/^ {2}([A-Z_]{5,}):/gm)];
   });
   const found = new Set(codes.flatMap(([, code = '']) => (/^E[A-Z]+$|^EAI_/.test(code) ? [] : [code])));
   expect(found.size).toBeGreaterThan(35);

@@ -3,9 +3,10 @@ import { failureFromError } from '#integrations/mqtt/mqtt-failure.ts';
 import { errors } from '#web/strings/de/hub/hub-errors.ts';
 import { hub } from '#web/strings/de/hub/hub.ts';
 import { errorWordsIn } from '#web/strings/error-words.ts';
+import { errors as zigbee } from '#integrations/zigbee2mqtt/words/de.ts';
 import { brokerTexts } from '#words/de/broker.ts';
 
-const german = { hub, errors, brokerTexts };
+const german = { hub, errors, brokerTexts, ofKind: zigbee };
 
 test.each([
   ['ECONNREFUSED', /^Unter 127\.0\.0\.1:1883 antwortet nichts: /],
@@ -14,6 +15,13 @@ test.each([
 ])('the failure %s of a broker keeps its address in German', (code, words) => {
   const failure = failureFromError(Object.assign(new Error('it failed'), { code }), '127.0.0.1:1883');
   expect(errorWordsIn(german, failure)).toMatch(words);
+});
+
+test('a kind has words of its own for its failures', () => {
+  const reason = { id: 'BRIDGE_SILENT', with: { topic: 'zigbee' } };
+  const message = 'It is silent.';
+  expect(errorWordsIn(german, { code: 'BRIDGE_SILENT', message, reason })).toContain('Unter dem Topic zigbee');
+  expect(errorWordsIn({ ...german, ofKind: {} }, { code: 'BRIDGE_SILENT', message })).toBe(message);
 });
 
 test.each([

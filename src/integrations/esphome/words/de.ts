@@ -1,6 +1,6 @@
 import { frame } from '#integrations/words/de.ts';
 import type { Translation } from '#words/texts.ts';
-import type { words as en } from './en.ts';
+import type { errors as errorsInEnglish, words as en } from './en.ts';
 
 export const words: Translation<typeof en> = {
   kind: {
@@ -51,4 +51,15 @@ export const words: Translation<typeof en> = {
     key_not_used:
       'Der Knoten hat den Schlüssel angenommen, antwortet aber nicht damit. Richte ihn noch einmal mit dem Schlüssel ein, den du aufgeschrieben hast.',
   },
+};
+
+export const errors: Translation<typeof errorsInEnglish> = {
+  NODE_UNREACHABLE: 'Der Knoten ist nicht erreichbar',
+  NODE_SILENT: 'Der Knoten meldet sich nicht',
+  BAD_ANSWER: 'Die Antwort von dort ist nicht zu verstehen',
+  OTHER_NODE: 'Dort antwortet ein anderer Knoten',
+  KEY_NEEDED: 'Es braucht einen Schlüssel',
+  KEY_REFUSED: 'Der Schlüssel wird nicht angenommen',
+  NOT_ENCRYPTED: 'Die Verbindung ist nicht verschlüsselt',
+  PASSWORD_NEEDED: 'Es braucht ein Passwort',
 };

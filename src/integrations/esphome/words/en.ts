@@ -49,3 +49,16 @@ export const words = {
       'The node took the key, but does not answer with it. Set it up again with the key that you wrote down.',
   },
 } as const;
+
+/** Why it does not work, by the code of the failure. */
+export const errors = {
+  NODE_UNREACHABLE: 'The node does not answer',
+  NODE_SILENT: 'The node no longer answers on an open connection',
+  BAD_ANSWER: 'What answers at this address does not speak as an ESPHome node',
+  OTHER_NODE: 'Another node answers at this address: set that one up, or correct the address',
+  KEY_NEEDED: 'The node wants an encrypted connection: enter its key in the settings',
+  KEY_REFUSED: 'The node has another key: enter the new one in the settings',
+  NOT_ENCRYPTED:
+    'The node does not encrypt although the hub has its key: take the key out of the settings if that is meant so',
+  PASSWORD_NEEDED: 'The node has a password, which the hub does not use: give it an encryption key instead',
+} as const;

@@ -1,6 +1,6 @@
 import { frame } from '#integrations/words/es.ts';
 import type { Translation } from '#words/texts.ts';
-import type { words as en } from './en.ts';
+import type { errors as errorsInEnglish, words as en } from './en.ts';
 
 export const words: Translation<typeof en> = {
   kind: {
@@ -49,4 +49,15 @@ export const words: Translation<typeof en> = {
     key_not_taken: 'El nodo no aceptó la llave.',
     key_not_used: 'El nodo aceptó la llave, pero no responde con ella. Configúralo otra vez con la llave que anotaste.',
   },
+};
+
+export const errors: Translation<typeof errorsInEnglish> = {
+  NODE_UNREACHABLE: 'No se llega al nodo',
+  NODE_SILENT: 'El nodo no da señales',
+  BAD_ANSWER: 'La respuesta no se entiende',
+  OTHER_NODE: 'Allí responde otro nodo',
+  KEY_NEEDED: 'Hace falta una llave',
+  KEY_REFUSED: 'No se acepta la llave',
+  NOT_ENCRYPTED: 'La conexión no está cifrada',
+  PASSWORD_NEEDED: 'Hace falta una contraseña',
 };

@@ -1,6 +1,6 @@
 import { frame } from '#integrations/words/fr.ts';
 import type { Translation } from '#words/texts.ts';
-import type { words as en } from './en.ts';
+import type { errors as errorsInEnglish, words as en } from './en.ts';
 
 export const words: Translation<typeof en> = {
   kind: {
@@ -51,4 +51,15 @@ export const words: Translation<typeof en> = {
     key_not_used:
       'Le nœud a accepté la clé, mais ne répond pas avec elle. Configurez-le de nouveau avec la clé que vous avez notée.',
   },
+};
+
+export const errors: Translation<typeof errorsInEnglish> = {
+  NODE_UNREACHABLE: 'Le nœud est injoignable',
+  NODE_SILENT: 'Le nœud ne donne pas signe',
+  BAD_ANSWER: 'La réponse n’est pas compréhensible',
+  OTHER_NODE: 'Un autre nœud y répond',
+  KEY_NEEDED: 'Il faut une clé',
+  KEY_REFUSED: 'La clé n’est pas acceptée',
+  NOT_ENCRYPTED: 'La connexion n’est pas chiffrée',
+  PASSWORD_NEEDED: 'Il faut un mot de passe',
 };

@@ -4,22 +4,12 @@ import type { HttpAnswer, HttpRequest, LanHttp, ServerSentEvent } from '#base/ne
 import { definePeerFaults } from '#integrations/peer/peer-fault.ts';
 import { readBridgeConfig } from './clip-message.ts';
 import type { Lane, RequestTurns } from './request-turns.ts';
+import { errors } from '#integrations/hue/words/en.ts';
 
 /** Why the hub cannot work with the bridge. */
 const FAULTS = definePeerFaults({
-  passing: {
-    BRIDGE_UNREACHABLE: 'The bridge does not answer',
-    BRIDGE_BUSY: 'The bridge has too much to do',
-    BRIDGE_SILENT: 'The bridge no longer tells the hub what changes',
-    BAD_ANSWER: 'The bridge sends what the hub cannot read',
-  },
-  lasting: {
-    KEY_REFUSED: 'The bridge no longer accepts the key of the hub: set it up again and press its button',
-    CERTIFICATE_CHANGED:
-      'The bridge shows another certificate than during the set-up: if it was reset or replaced, set it up again',
-    BRIDGE_REPLACED: 'Another bridge answers at this address: set that one up, or correct the address',
-    BRIDGE_TOO_OLD: 'The software of the bridge is too old: update it in the Hue app',
-  },
+  messages: errors,
+  lasting: ['KEY_REFUSED', 'CERTIFICATE_CHANGED', 'BRIDGE_REPLACED', 'BRIDGE_TOO_OLD'],
   unreachable: 'BRIDGE_UNREACHABLE',
   busy: 'BRIDGE_BUSY',
 });

@@ -1,6 +1,6 @@
 import { frame } from '#integrations/words/de.ts';
 import type { Translation } from '#words/texts.ts';
-import type { words as en } from './en.ts';
+import type { errors as errorsInEnglish, words as en } from './en.ts';
 
 export const words: Translation<typeof en> = {
   kind: {
@@ -35,4 +35,15 @@ export const words: Translation<typeof en> = {
     bridge_refused: 'Die Bridge gibt dem Hub keinen Schlüssel. Starte die Bridge neu und versuche es noch einmal.',
     bridge_too_old: 'Die Software der Bridge ist zu alt. Aktualisiere sie zuerst in der Hue-App.',
   },
+};
+
+export const errors: Translation<typeof errorsInEnglish> = {
+  BRIDGE_UNREACHABLE: 'Die Bridge ist nicht erreichbar',
+  BRIDGE_BUSY: 'Die Bridge ist beschäftigt',
+  BRIDGE_SILENT: 'Die Bridge meldet sich nicht',
+  BAD_ANSWER: 'Die Antwort von dort ist nicht zu verstehen',
+  KEY_REFUSED: 'Der Schlüssel wird nicht angenommen',
+  CERTIFICATE_CHANGED: 'Das Zertifikat ist nicht mehr dasselbe',
+  BRIDGE_REPLACED: 'Dort ist jetzt eine andere Bridge',
+  BRIDGE_TOO_OLD: 'Die Software der Bridge ist zu alt',
 };

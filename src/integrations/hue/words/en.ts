@@ -35,3 +35,16 @@ export const words = {
     bridge_too_old: 'The software of the bridge is too old. Update it in the Hue app first.',
   },
 } as const;
+
+/** Why it does not work, by the code of the failure. */
+export const errors = {
+  BRIDGE_UNREACHABLE: 'The bridge does not answer',
+  BRIDGE_BUSY: 'The bridge has too much to do',
+  BRIDGE_SILENT: 'The bridge no longer tells the hub what changes',
+  BAD_ANSWER: 'The bridge sends what the hub cannot read',
+  KEY_REFUSED: 'The bridge no longer accepts the key of the hub: set it up again and press its button',
+  CERTIFICATE_CHANGED:
+    'The bridge shows another certificate than during the set-up: if it was reset or replaced, set it up again',
+  BRIDGE_REPLACED: 'Another bridge answers at this address: set that one up, or correct the address',
+  BRIDGE_TOO_OLD: 'The software of the bridge is too old: update it in the Hue app',
+} as const;

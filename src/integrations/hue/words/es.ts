@@ -1,6 +1,6 @@
 import { frame } from '#integrations/words/es.ts';
 import type { Translation } from '#words/texts.ts';
-import type { words as en } from './en.ts';
+import type { errors as errorsInEnglish, words as en } from './en.ts';
 
 export const words: Translation<typeof en> = {
   kind: {
@@ -35,4 +35,15 @@ export const words: Translation<typeof en> = {
     bridge_refused: 'El puente no le da ninguna llave al hub. Reinicia el puente e inténtalo otra vez.',
     bridge_too_old: 'El software del puente es demasiado antiguo. Actualízalo primero en la app de Hue.',
   },
+};
+
+export const errors: Translation<typeof errorsInEnglish> = {
+  BRIDGE_UNREACHABLE: 'No se llega al puente',
+  BRIDGE_BUSY: 'El puente está ocupado',
+  BRIDGE_SILENT: 'El puente no da señales',
+  BAD_ANSWER: 'La respuesta no se entiende',
+  KEY_REFUSED: 'No se acepta la llave',
+  CERTIFICATE_CHANGED: 'El certificado ya no es el mismo',
+  BRIDGE_REPLACED: 'Ahora hay otro puente',
+  BRIDGE_TOO_OLD: 'El software del puente es demasiado antiguo',
 };

@@ -1,6 +1,6 @@
 import { frame } from '#integrations/words/fr.ts';
 import type { Translation } from '#words/texts.ts';
-import type { words as en } from './en.ts';
+import type { errors as errorsInEnglish, words as en } from './en.ts';
 
 export const words: Translation<typeof en> = {
   kind: {
@@ -35,4 +35,15 @@ export const words: Translation<typeof en> = {
     bridge_refused: 'Le pont ne donne pas de clé au hub. Redémarrez le pont et réessayez.',
     bridge_too_old: 'Le logiciel du pont est trop ancien. Mettez-le d’abord à jour dans l’app Hue.',
   },
+};
+
+export const errors: Translation<typeof errorsInEnglish> = {
+  BRIDGE_UNREACHABLE: 'Le pont est injoignable',
+  BRIDGE_BUSY: 'Le pont est occupé',
+  BRIDGE_SILENT: 'Le pont ne donne pas signe',
+  BAD_ANSWER: 'La réponse n’est pas compréhensible',
+  KEY_REFUSED: 'La clé n’est pas acceptée',
+  CERTIFICATE_CHANGED: 'Le certificat n’est plus le même',
+  BRIDGE_REPLACED: 'Un autre pont est là maintenant',
+  BRIDGE_TOO_OLD: 'Le logiciel du pont est trop ancien',
 };

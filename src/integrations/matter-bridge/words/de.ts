@@ -1,6 +1,6 @@
 import { frame } from '#integrations/words/de.ts';
 import type { Translation } from '#words/texts.ts';
-import type { words as en } from './en.ts';
+import type { errors as errorsInEnglish, words as en } from './en.ts';
 
 export const words: Translation<typeof en> = {
   kind: {
@@ -25,4 +25,11 @@ export const words: Translation<typeof en> = {
     no_disk: 'der Datenträger ist voll, darum kann kein Zuhause dazukommen',
     failed: 'sie ließ sich nicht öffnen',
   },
+};
+
+export const errors: Translation<typeof errorsInEnglish> = {
+  STATE_LOST:
+    'Die Datei mit den anderen Zuhause ist beschädigt oder fehlt: Entferne die Bridge in deren Apps und kopple sie neu',
+  STATE_NOT_KEPT:
+    'Der Datenträger nimmt nichts mehr an: Kein Zuhause kann dazukommen oder gehen, und kein Gerät dazukommen',
 };

@@ -26,3 +26,11 @@ export const words = {
     failed: 'it could not be opened',
   },
 } as const;
+
+/** Why it does not work, by the code of the failure. */
+export const errors = {
+  STATE_LOST:
+    'The file with the homes that have the bridge is damaged or missing. Remove the bridge in their apps, and pair it again',
+  STATE_NOT_KEPT:
+    'The disk does not take what the bridge must remember: no other home can join, none can leave, and no new device appears there',
+} as const;

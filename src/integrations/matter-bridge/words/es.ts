@@ -1,6 +1,6 @@
 import { frame } from '#integrations/words/es.ts';
 import type { Translation } from '#words/texts.ts';
-import type { words as en } from './en.ts';
+import type { errors as errorsInEnglish, words as en } from './en.ts';
 
 export const words: Translation<typeof en> = {
   kind: {
@@ -25,4 +25,9 @@ export const words: Translation<typeof en> = {
     no_disk: 'el disco está lleno, así que ningún hogar puede unirse',
     failed: 'no se pudo abrir',
   },
+};
+
+export const errors: Translation<typeof errorsInEnglish> = {
+  STATE_LOST: 'El archivo de los otros hogares está dañado o falta: quita el puente en sus apps y vuelve a emparejarlo',
+  STATE_NOT_KEPT: 'El disco no acepta nada más: ningún hogar ni dispositivo puede unirse, y ningún hogar irse',
 };

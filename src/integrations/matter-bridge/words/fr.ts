@@ -1,6 +1,6 @@
 import { frame } from '#integrations/words/fr.ts';
 import type { Translation } from '#words/texts.ts';
-import type { words as en } from './en.ts';
+import type { errors as errorsInEnglish, words as en } from './en.ts';
 
 export const words: Translation<typeof en> = {
   kind: {
@@ -25,4 +25,11 @@ export const words: Translation<typeof en> = {
     no_disk: 'le disque est plein, donc aucune maison ne peut s’ajouter',
     failed: 'il n’a pas pu être ouvert',
   },
+};
+
+export const errors: Translation<typeof errorsInEnglish> = {
+  STATE_LOST:
+    'Le fichier des autres maisons est endommagé ou manque : retirez le pont de leurs apps, puis appairez-le de nouveau',
+  STATE_NOT_KEPT:
+    'Le disque n’accepte plus rien : ni maison ni appareil ne peut s’ajouter, et aucune maison ne peut partir',
 };

@@ -1,6 +1,6 @@
 import { frame } from '#integrations/words/de.ts';
 import type { Translation } from '#words/texts.ts';
-import type { words as en } from './en.ts';
+import type { errors as errorsInEnglish, words as en } from './en.ts';
 
 export const words: Translation<typeof en> = {
   kind: {
@@ -55,4 +55,9 @@ export const words: Translation<typeof en> = {
     no_disk: 'Der Speicher des Hubs nimmt nichts mehr an.',
     failed: 'Das Gerät konnte nicht hinzugefügt werden.',
   },
+};
+
+export const errors: Translation<typeof errorsInEnglish> = {
+  MATTER_KEYS_LOST: 'Die Schlüssel dieses Zuhauses fehlen: Setze jedes Gerät zurück und füge es neu hinzu',
+  MATTER_NOT_KEPT: 'Der Speicher nimmt nicht an, was Matter sich merken muss',
 };

@@ -57,3 +57,10 @@ export const words = {
     failed: 'The device could not be added. The log of the hub has the reason.',
   },
 } as const;
+
+/** Why it does not work, by the code of the failure. */
+export const errors = {
+  MATTER_KEYS_LOST:
+    'The keys of this home are damaged or missing, and its devices obey the hub no more. Reset each device, and add it again',
+  MATTER_NOT_KEPT: 'The disk does not take what Matter must remember: no device can join, and none can leave',
+} as const;

@@ -1,6 +1,6 @@
 import { frame } from '#integrations/words/es.ts';
 import type { Translation } from '#words/texts.ts';
-import type { words as en } from './en.ts';
+import type { errors as errorsInEnglish, words as en } from './en.ts';
 
 export const words: Translation<typeof en> = {
   kind: {
@@ -55,4 +55,9 @@ export const words: Translation<typeof en> = {
     no_disk: 'El disco del hub ya no admite nada.',
     failed: 'No se pudo añadir el dispositivo.',
   },
+};
+
+export const errors: Translation<typeof errorsInEnglish> = {
+  MATTER_KEYS_LOST: 'Faltan las claves de esta casa: restablece cada dispositivo y añádelo de nuevo',
+  MATTER_NOT_KEPT: 'El disco no admite lo que Matter debe recordar',
 };

@@ -1,6 +1,6 @@
 import { frame } from '#integrations/words/fr.ts';
 import type { Translation } from '#words/texts.ts';
-import type { words as en } from './en.ts';
+import type { errors as errorsInEnglish, words as en } from './en.ts';
 
 export const words: Translation<typeof en> = {
   kind: {
@@ -55,4 +55,9 @@ export const words: Translation<typeof en> = {
     no_disk: 'Le disque du hub n’accepte plus rien.',
     failed: 'L’appareil n’a pas pu être ajouté.',
   },
+};
+
+export const errors: Translation<typeof errorsInEnglish> = {
+  MATTER_KEYS_LOST: 'Les clés de cette maison manquent : réinitialisez chaque appareil et ajoutez-le de nouveau',
+  MATTER_NOT_KEPT: 'Le disque n’accepte pas ce que Matter doit retenir',
 };

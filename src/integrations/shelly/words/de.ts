@@ -1,6 +1,6 @@
 import { frame } from '#integrations/words/de.ts';
 import type { Translation } from '#words/texts.ts';
-import type { words as en } from './en.ts';
+import type { errors as errorsInEnglish, words as en } from './en.ts';
 
 const OFFER = {
   write: {
@@ -50,4 +50,17 @@ export const words: Translation<typeof en> = {
     no_address: 'Der Hub hat keine Adresse, unter der dieses Gerät ihn anrufen könnte.',
     not_taken: 'Das Gerät hat die Einstellung nicht angenommen.',
   },
+};
+
+export const errors: Translation<typeof errorsInEnglish> = {
+  DEVICE_UNREACHABLE: 'Das Gerät ist nicht erreichbar',
+  DEVICE_SILENT: 'Das Gerät meldet sich nicht',
+  BAD_ANSWER: 'Die Antwort von dort ist nicht zu verstehen',
+  DEVICE_OVERDUE: 'Das Gerät hat sich länger nicht gemeldet, als es sonst schläft',
+  OTHER_DEVICE: 'Dort antwortet ein anderes Gerät',
+  PASSWORD_NEEDED: 'Es braucht ein Passwort',
+  PASSWORD_REFUSED: 'Das Passwort wird nicht angenommen',
+  PASSWORD_NOT_ASKED:
+    'Was sich als dieses Gerät meldet, fragt nach keinem Passwort, obwohl eines gesetzt ist: Es ist ein anderes, oder das Passwort wurde entfernt',
+  OTHER_ADDRESS: 'Dort ist eine andere Adresse eingestellt',
 };

@@ -1,6 +1,6 @@
 import { frame } from '#integrations/words/es.ts';
 import type { Translation } from '#words/texts.ts';
-import type { words as en } from './en.ts';
+import type { errors as errorsInEnglish, words as en } from './en.ts';
 
 const OFFER = {
   write: {
@@ -50,4 +50,16 @@ export const words: Translation<typeof en> = {
     no_address: 'El hub no tiene ninguna dirección a la que este dispositivo pueda llamarlo.',
     not_taken: 'El dispositivo no aceptó el ajuste.',
   },
+};
+
+export const errors: Translation<typeof errorsInEnglish> = {
+  DEVICE_UNREACHABLE: 'No se llega al dispositivo',
+  DEVICE_SILENT: 'El dispositivo no da señales',
+  BAD_ANSWER: 'La respuesta no se entiende',
+  DEVICE_OVERDUE: 'El dispositivo lleva sin avisar más de lo que suele dormir',
+  OTHER_DEVICE: 'Allí responde otro dispositivo',
+  PASSWORD_NEEDED: 'Hace falta una contraseña',
+  PASSWORD_REFUSED: 'No se acepta la contraseña',
+  PASSWORD_NOT_ASKED: 'Lo que llama como este dispositivo no pide contraseña, aunque hay una: es otro, o se le quitó',
+  OTHER_ADDRESS: 'Allí hay otra dirección',
 };

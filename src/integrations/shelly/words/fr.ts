@@ -1,6 +1,6 @@
 import { frame } from '#integrations/words/fr.ts';
 import type { Translation } from '#words/texts.ts';
-import type { words as en } from './en.ts';
+import type { errors as errorsInEnglish, words as en } from './en.ts';
 
 const OFFER = {
   write: {
@@ -50,4 +50,17 @@ export const words: Translation<typeof en> = {
     no_address: 'Le hub n’a pas d’adresse à laquelle cet appareil pourrait l’appeler.',
     not_taken: 'L’appareil n’a pas accepté le réglage.',
   },
+};
+
+export const errors: Translation<typeof errorsInEnglish> = {
+  DEVICE_UNREACHABLE: 'L’appareil est injoignable',
+  DEVICE_SILENT: 'L’appareil ne donne pas signe',
+  BAD_ANSWER: 'La réponse n’est pas compréhensible',
+  DEVICE_OVERDUE: 'L’appareil ne s’est pas manifesté depuis plus longtemps qu’il ne dort d’habitude',
+  OTHER_DEVICE: 'Un autre appareil y répond',
+  PASSWORD_NEEDED: 'Il faut un mot de passe',
+  PASSWORD_REFUSED: 'Le mot de passe n’est pas accepté',
+  PASSWORD_NOT_ASKED:
+    'Ce qui appelle comme cet appareil ne demande pas de mot de passe, alors qu’il y en a un : c’est un autre, ou le mot de passe a été retiré',
+  OTHER_ADDRESS: 'Une autre adresse y est réglée',
 };

@@ -1,6 +1,6 @@
 import { frame } from '#integrations/words/de.ts';
 import type { Translation } from '#words/texts.ts';
-import type { words as en } from './en.ts';
+import type { errors as errorsInEnglish, words as en } from './en.ts';
 
 export const words: Translation<typeof en> = {
   kind: {
@@ -19,4 +19,12 @@ export const words: Translation<typeof en> = {
     other_light: 'Ist die Adresse einer anderen Lampe als der gefundenen',
     busy: 'Ist die einer Lampe, die zu viel zu tun hat: Versuche es gleich noch einmal',
   },
+};
+
+export const errors: Translation<typeof errorsInEnglish> = {
+  LIGHT_UNREACHABLE: 'Die Lampe ist nicht erreichbar',
+  LIGHT_SILENT: 'Die Lampe meldet sich nicht',
+  LIGHT_BUSY: 'Die Lampe ist beschäftigt',
+  BAD_ANSWER: 'Die Antwort von dort ist nicht zu verstehen',
+  OTHER_LIGHT: 'Dort antwortet eine andere Lampe',
 };

@@ -19,3 +19,12 @@ export const words = {
     busy: 'is that of a light with too much to do: try again in a moment',
   },
 } as const;
+
+/** Why it does not work, by the code of the failure. */
+export const errors = {
+  LIGHT_UNREACHABLE: 'The light does not answer',
+  LIGHT_SILENT: 'The light no longer tells the hub what changes',
+  LIGHT_BUSY: 'The light has too much to do',
+  BAD_ANSWER: 'What answers at this address does not speak as a WLED light',
+  OTHER_LIGHT: 'Another light answers at this address: set that one up, or correct the address',
+} as const;

@@ -1,6 +1,6 @@
 import { frame } from '#integrations/words/es.ts';
 import type { Translation } from '#words/texts.ts';
-import type { words as en } from './en.ts';
+import type { errors as errorsInEnglish, words as en } from './en.ts';
 
 export const words: Translation<typeof en> = {
   kind: {
@@ -19,4 +19,12 @@ export const words: Translation<typeof en> = {
     other_light: 'Es la dirección de otra lámpara, no de la encontrada',
     busy: 'Es la de una lámpara con demasiado que hacer: inténtalo otra vez en un momento',
   },
+};
+
+export const errors: Translation<typeof errorsInEnglish> = {
+  LIGHT_UNREACHABLE: 'No se llega a la lámpara',
+  LIGHT_SILENT: 'La lámpara no da señales',
+  LIGHT_BUSY: 'La lámpara está ocupada',
+  BAD_ANSWER: 'La respuesta no se entiende',
+  OTHER_LIGHT: 'Allí responde otra lámpara',
 };

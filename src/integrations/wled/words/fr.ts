@@ -1,6 +1,6 @@
 import { frame } from '#integrations/words/fr.ts';
 import type { Translation } from '#words/texts.ts';
-import type { words as en } from './en.ts';
+import type { errors as errorsInEnglish, words as en } from './en.ts';
 
 export const words: Translation<typeof en> = {
   kind: {
@@ -19,4 +19,12 @@ export const words: Translation<typeof en> = {
     other_light: 'Est l’adresse d’une autre lampe que celle trouvée',
     busy: 'Est celle d’une lampe trop occupée : réessayez dans un instant',
   },
+};
+
+export const errors: Translation<typeof errorsInEnglish> = {
+  LIGHT_UNREACHABLE: 'La lampe est injoignable',
+  LIGHT_SILENT: 'La lampe ne donne pas signe',
+  LIGHT_BUSY: 'La lampe est occupée',
+  BAD_ANSWER: 'La réponse n’est pas compréhensible',
+  OTHER_LIGHT: 'Une autre lampe y répond',
 };

@@ -1,6 +1,6 @@
 import { frame } from '#integrations/words/de.ts';
 import type { Translation } from '#words/texts.ts';
-import type { words as en } from './en.ts';
+import type { errors as errorsInEnglish, words as en } from './en.ts';
 
 export const words: Translation<typeof en> = {
   kind: {
@@ -18,4 +18,12 @@ export const words: Translation<typeof en> = {
     broker: frame.broker,
     base_topic: { label: 'Basis-Topic', hint: 'Wie in den Einstellungen von Zigbee2MQTT (mqtt.base_topic)' },
   },
+};
+
+export const errors: Translation<typeof errorsInEnglish> = {
+  BRIDGE_OFFLINE: 'Zigbee2MQTT läuft nicht',
+  BRIDGE_SILENT: 'Unter dem Topic {topic} hat der MQTT-Broker keine Nachricht von Zigbee2MQTT',
+  DEVICES_MISSING: 'Der MQTT-Broker hat die Liste der Geräte verloren: Starte Zigbee2MQTT neu',
+  STATES_NOT_READ:
+    'Werte fehlen: Stelle advanced.output von Zigbee2MQTT auf json oder attribute_and_json und starte es neu',
 };

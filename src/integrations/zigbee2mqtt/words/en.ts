@@ -18,3 +18,12 @@ export const words = {
     base_topic: { label: 'Base topic', hint: 'As in the settings of Zigbee2MQTT (mqtt.base_topic)' },
   },
 } as const;
+
+/** Why it does not work, by the code of the failure. */
+export const errors = {
+  BRIDGE_OFFLINE: 'Zigbee2MQTT is not running',
+  BRIDGE_SILENT: 'The MQTT broker has no message of Zigbee2MQTT under the topic {topic}',
+  DEVICES_MISSING: 'The MQTT broker has lost the list of devices: restart Zigbee2MQTT',
+  STATES_NOT_READ:
+    'Values are missing: set advanced.output of Zigbee2MQTT to json or attribute_and_json, and restart it',
+} as const;

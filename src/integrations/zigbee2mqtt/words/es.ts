@@ -1,6 +1,6 @@
 import { frame } from '#integrations/words/es.ts';
 import type { Translation } from '#words/texts.ts';
-import type { words as en } from './en.ts';
+import type { errors as errorsInEnglish, words as en } from './en.ts';
 
 export const words: Translation<typeof en> = {
   kind: {
@@ -18,4 +18,11 @@ export const words: Translation<typeof en> = {
     broker: frame.broker,
     base_topic: { label: 'Tema base', hint: 'Como en los ajustes de Zigbee2MQTT (mqtt.base_topic)' },
   },
+};
+
+export const errors: Translation<typeof errorsInEnglish> = {
+  BRIDGE_OFFLINE: 'Zigbee2MQTT no está en marcha',
+  BRIDGE_SILENT: 'El broker MQTT no tiene ningún mensaje de Zigbee2MQTT bajo el tema {topic}',
+  DEVICES_MISSING: 'El broker MQTT ha perdido la lista de dispositivos: reinicia Zigbee2MQTT',
+  STATES_NOT_READ: 'Faltan valores: pon advanced.output de Zigbee2MQTT en json o attribute_and_json y reinícialo',
 };

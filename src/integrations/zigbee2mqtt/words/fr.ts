@@ -1,6 +1,6 @@
 import { frame } from '#integrations/words/fr.ts';
 import type { Translation } from '#words/texts.ts';
-import type { words as en } from './en.ts';
+import type { errors as errorsInEnglish, words as en } from './en.ts';
 
 export const words: Translation<typeof en> = {
   kind: {
@@ -18,4 +18,12 @@ export const words: Translation<typeof en> = {
     broker: frame.broker,
     base_topic: { label: 'Topic de base', hint: 'Comme dans les réglages de Zigbee2MQTT (mqtt.base_topic)' },
   },
+};
+
+export const errors: Translation<typeof errorsInEnglish> = {
+  BRIDGE_OFFLINE: 'Zigbee2MQTT ne tourne pas',
+  BRIDGE_SILENT: 'Le broker MQTT n’a aucun message de Zigbee2MQTT sous le topic {topic}',
+  DEVICES_MISSING: 'Le broker MQTT a perdu la liste des appareils : redémarrez Zigbee2MQTT',
+  STATES_NOT_READ:
+    'Des valeurs manquent : réglez advanced.output de Zigbee2MQTT sur json ou attribute_and_json, puis redémarrez-le',
 };

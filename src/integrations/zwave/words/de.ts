@@ -1,6 +1,6 @@
 import { frame } from '#integrations/words/de.ts';
 import type { Translation } from '#words/texts.ts';
-import type { words as en } from './en.ts';
+import type { errors as errorsInEnglish, words as en } from './en.ts';
 
 export const words: Translation<typeof en> = {
   kind: {
@@ -24,4 +24,14 @@ export const words: Translation<typeof en> = {
     too_old: 'Ist die eines Servers, der zu alt ist: Aktualisiere ihn',
     too_new: 'Ist die eines Servers, der für diesen Hub zu neu ist: Aktualisiere den Hub',
   },
+};
+
+export const errors: Translation<typeof errorsInEnglish> = {
+  SERVER_UNREACHABLE: 'Der Server ist nicht erreichbar',
+  SERVER_SILENT: 'Der Server meldet sich nicht',
+  SERVER_RESTARTED: 'Der Server wurde neu gestartet',
+  BAD_ANSWER: 'Die Antwort von dort ist nicht zu verstehen',
+  OTHER_NETWORK: 'Dort ist ein anderes Netz',
+  SERVER_TOO_OLD: 'Der Server ist zu alt',
+  SERVER_TOO_NEW: 'Der Server ist neuer, als der Hub ihn kennt',
 };

@@ -24,3 +24,14 @@ export const words = {
     too_new: 'is that of a server that is too new for this hub: update the hub',
   },
 } as const;
+
+/** Why it does not work, by the code of the failure. */
+export const errors = {
+  SERVER_UNREACHABLE: 'The Z-Wave JS server does not answer',
+  SERVER_SILENT: 'The Z-Wave JS server no longer answers on an open connection',
+  SERVER_RESTARTED: 'The driver of the Z-Wave JS server starts anew',
+  BAD_ANSWER: 'What answers at this address does not speak as a Z-Wave JS server',
+  OTHER_NETWORK: 'The server at this address has another Z-Wave network: set that one up, or correct the address',
+  SERVER_TOO_OLD: 'The Z-Wave JS server is too old: update it',
+  SERVER_TOO_NEW: 'The Z-Wave JS server is too new for this hub: update the hub',
+} as const;

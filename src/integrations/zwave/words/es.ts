@@ -1,6 +1,6 @@
 import { frame } from '#integrations/words/es.ts';
 import type { Translation } from '#words/texts.ts';
-import type { words as en } from './en.ts';
+import type { errors as errorsInEnglish, words as en } from './en.ts';
 
 export const words: Translation<typeof en> = {
   kind: {
@@ -24,4 +24,14 @@ export const words: Translation<typeof en> = {
     too_old: 'Es la de un servidor demasiado antiguo: actualízalo',
     too_new: 'Es la de un servidor demasiado nuevo para este hub: actualiza el hub',
   },
+};
+
+export const errors: Translation<typeof errorsInEnglish> = {
+  SERVER_UNREACHABLE: 'No se llega al servidor',
+  SERVER_SILENT: 'El servidor no da señales',
+  SERVER_RESTARTED: 'El servidor se reinició',
+  BAD_ANSWER: 'La respuesta no se entiende',
+  OTHER_NETWORK: 'Allí hay otra red',
+  SERVER_TOO_OLD: 'El servidor es demasiado antiguo',
+  SERVER_TOO_NEW: 'El servidor es más nuevo de lo que conoce el hub',
 };

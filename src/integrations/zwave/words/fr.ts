@@ -1,6 +1,6 @@
 import { frame } from '#integrations/words/fr.ts';
 import type { Translation } from '#words/texts.ts';
-import type { words as en } from './en.ts';
+import type { errors as errorsInEnglish, words as en } from './en.ts';
 
 export const words: Translation<typeof en> = {
   kind: {
@@ -24,4 +24,14 @@ export const words: Translation<typeof en> = {
     too_old: 'Est celle d’un serveur trop ancien : mettez-le à jour',
     too_new: 'Est celle d’un serveur trop récent pour ce hub : mettez le hub à jour',
   },
+};
+
+export const errors: Translation<typeof errorsInEnglish> = {
+  SERVER_UNREACHABLE: 'Le serveur est injoignable',
+  SERVER_SILENT: 'Le serveur ne donne pas signe',
+  SERVER_RESTARTED: 'Le serveur a redémarré',
+  BAD_ANSWER: 'La réponse n’est pas compréhensible',
+  OTHER_NETWORK: 'Un autre réseau est là',
+  SERVER_TOO_OLD: 'Le serveur est trop ancien',
+  SERVER_TOO_NEW: 'Le serveur est plus récent que ce que connaît le hub',
 };

@@ -57,7 +57,9 @@ export function PairingPanel({ integration, hint, closesMs }: Props) {
       ) : (
         <Notice tone={status === 'error' ? 'warn' : 'plain'}>
           <p>{settingsWords.joining.states[status] ?? status}</p>
-          {integration.error === null ? null : <p>{troubleWords.why(errorWords(integration.error))}</p>}
+          {integration.error === null ? null : (
+            <p>{troubleWords.why(errorWords(integration.error, integration.kind))}</p>
+          )}
           {account.can('hub:manage') ? (
             <a href={`/settings/integrations/${encodeURIComponent(id)}`}>{settingsWords.joining.check}</a>
           ) : null}
