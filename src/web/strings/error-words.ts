@@ -8,7 +8,7 @@ type Failure = { readonly code: string; readonly message: string; readonly reaso
 type Words = {
   readonly hub: Pick<typeof hub, 'problem'>;
   readonly errors: Readonly<Record<string, string>>;
-  /** Those of the kind of integration that fails. */
+  /** The kind of integration that fails words these itself. */
   readonly ofKind: Readonly<Record<string, string>>;
   readonly brokerTexts: Readonly<Record<string, string>>;
 };

@@ -45,7 +45,7 @@ const CASES: Readonly<Record<string, Case>> = {
     answer: {
       verdict: 'conditions',
       code: 'not_met',
-      sentence: 'Its trigger happened, but Living room lamp (On) was false.',
+      sentence: 'Its trigger happened, but its conditions did not hold: Living room lamp (On) was false.',
       fields: { conditions: [{ result: 'false', operands: [{ device: LAMP, key: 'on', value: false }] }] },
     },
   },
@@ -73,7 +73,7 @@ const CASES: Readonly<Record<string, Case>> = {
       await hub.home.automations.change(id, { enabled: false });
       leak(hub);
     },
-    answer: { verdict: 'disabled', sentence: 'It was disabled.', fields: { device: SENSOR, key: 'water_leak' } },
+    answer: { verdict: 'disabled', sentence: 'It was switched off.', fields: { device: SENSOR, key: 'water_leak' } },
   },
   'it was suspended': {
     happens: async (hub, id) => {
