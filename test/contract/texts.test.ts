@@ -11,8 +11,8 @@ const OTHERS: Readonly<Record<string, string>> = {
   AuditEntry: 'its detail is no sentence, and its type says what happened',
   CauseLink: 'its type and the fields beside it say the same',
   Causes: 'its origin is the id',
-  'Health/clock': 'its source says the same',
-  'IntegrationSetupStep/options/items': 'the step and the id of the option name it',
+  HealthClock: 'its source says the same',
+  IntegrationSetupStepOption: 'the step and the id of the option name it',
   NotificationCreate: 'people and programs write it',
   NotifyStep: 'people write it',
 };
