@@ -42,7 +42,7 @@ export function firstFilled(texts: readonly string[], values: Partial<Values>): 
 }
 
 function isWhole(text: string, values: Partial<Values>): boolean {
-  return (text.match(/\w+(?=\})/g) ?? []).every((hole) => values[hole] !== undefined);
+  return [...text.matchAll(/\{(\w+)\}/g)].every(([, hole = '']) => values[hole] !== undefined);
 }
 
 type Notice = { readonly title: string; readonly text: string; readonly wording?: Wording | undefined };

@@ -52,8 +52,8 @@ test('the id of something else is no name for a provider', async () => {
       await call(`DELETE /provider/${name}`),
       await call(`PUT /provider/${name}/device/x`, SWITCH),
     ];
-    const missing = '404 NOT_FOUND';
-    expect([name, ...answers.map(inShort)]).toEqual([name, '409 NAME_TAKEN', missing, missing, missing]);
+    const [taken, missing] = ['409 NAME_TAKEN', '404 NOT_FOUND'];
+    expect([name, ...answers.map(inShort)]).toEqual([name, taken, missing, missing, taken]);
   }
 });
 

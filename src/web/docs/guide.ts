@@ -17,11 +17,12 @@ export async function showGuide(place: HTMLElement): Promise<void> {
   );
 }
 
-/** Code, lists and paragraphs: as much Markdown as the README uses. A line of code may be empty, so code comes first. */
+/** Code, lists and paragraphs: as much Markdown as the README uses. Every second part is code, for fences come in pairs. */
 function blocksOf(text: string, title: string): readonly HTMLElement[] {
-  return text.split(/^(```\w*\n[^]*?^```)$/m).flatMap((part) => {
-    const [, language = '', lines] = /^```(\w*)\n([^]*)\n```$/.exec(part) ?? [];
-    return lines === undefined ? textOf(part) : [block(lines, `${title} (${language})`)];
+  return text.split(/^```/m).flatMap((part, at) => {
+    if (at % 2 === 0) return textOf(part);
+    const end = part.indexOf('\n');
+    return [block(part.slice(end + 1).trimEnd(), `${title} (${part.slice(0, end)})`)];
   });
 }
 
@@ -43,7 +44,7 @@ function paragraph(part: string): HTMLElement {
   return element('p', {}, inlineOf(part));
 }
 
-const CODE_OR_LINK = /`([^`]+)`|\[([^\]]+)\]\(([^)\s]+)\)/g;
+const CODE_OR_LINK = /`([^`]+)`|\[([^[\]]+)\]\(([^()\s]+)\)/g;
 
 /** Code and links. A link into the sources leads nowhere from here, so only its words are shown. */
 function inlineOf(text: string): readonly (Node | string)[] {

@@ -124,7 +124,7 @@ async function isRefusedInside(graph: Graph, at: number, change: () => Promise<v
       ?.steps.at(-1)?.reason ?? null;
   await made('PUT /variable/go', { token: owner, body: { value: 0 } });
   await made(`DELETE /automation/${id}`, { token: owner });
-  expect([null, 'CAUSE_NOT_ALLOWED']).toContain(reason);
+  expect([null, { id: 'CAUSE_NOT_ALLOWED', with: {} }]).toContainEqual(reason);
   return reason !== null;
 }
 

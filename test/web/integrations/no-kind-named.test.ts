@@ -19,7 +19,6 @@ const OTHER_WORDS: readonly [word: string, path: RegExp, meaning: string][] = [
   ['mqtt', /^readings\/use-integrations\.ts/, 'a broker, through which a channel or an exporter sends'],
   ['matter', /^strings\/value-words\.ts/, 'a verb'],
   ['mqtt', /^(?:client\/vocabulary|exporters\/|strings\/[a-z]{2}\/settings\/exporters\.ts)/, 'a type of an exporter'],
-  ['Zigbee2MQTT', /^strings\/[a-z]{2}\/hub\/hub-errors\.ts/, 'a program that does not run'],
 ];
 
 const mentions = (path: string, text: string): string[] =>

@@ -1,12 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import type { AutomationId } from '#core/automation/document/condition.ts';
 import type { UserId } from '#core/person/user.ts';
 import { HOME_MODE } from '#core/mode/mode.ts';
 import { AUTOMATION_LIMITS } from '#core/automation/registry/automation-record.ts';
 import { openShelf, SIGNER } from '#test/support/automation/automation-shelf.ts';
-import { CONTRACT_PATH } from '#test/support/daemon/contract-check.ts';
 
 const BOB = {
   ...SIGNER,
@@ -121,14 +119,6 @@ describe('an automation', () => {
     expect(registry.find('hall-light-501')).toBeUndefined();
     expect((await open()).automations()).toHaveLength(AUTOMATION_LIMITS.automations);
   });
-});
-
-test('none has a selector that is a word in a path of the API', async () => {
-  const { registry, wanted } = await openShelf();
-  const { paths } = JSON.parse(await readFile(CONTRACT_PATH, 'utf8')) as { readonly paths: object };
-  const words = Object.keys(paths).flatMap((path) => /^\/api\/v1\/automation\/([a-z_]+)/.exec(path)?.[1] ?? []);
-  expect(words).toContain('resume');
-  for (const name of words) expect(words).not.toContain((await registry.create(wanted({ name }))).selector);
 });
 
 test('many that are added or changed together let others run in between', async () => {
