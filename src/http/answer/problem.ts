@@ -13,7 +13,7 @@ export const fieldErrorSchema = named(
   z.object({
     pointer: described('JSON pointer into the body, or `?name` for a query parameter.', z.string()),
     code: z.enum(FIELD_ERROR_CODES),
-    message: z.string(),
+    message: described('What would be right, in English.', z.string()),
     reason: described(
       'The limit that the message names, or what a kind of integration says.',
       z.optional(reasonSchema),

@@ -23,7 +23,16 @@ export const failureSchema = named(
 );
 
 /** Who or what gave a command. */
-export const issuerSchema = named('Issuer', z.object({ type: wordOf('IssuerType', ISSUER_TYPES), id: z.string() }));
+export const issuerSchema = named(
+  'Issuer',
+  z.object({
+    type: described(
+      'A login, an API token, an automation, or another way into the hub.',
+      wordOf('IssuerType', ISSUER_TYPES),
+    ),
+    id: z.string(),
+  }),
+);
 
 /** The same with the person, for callers who may know it. */
 export const namedIssuerSchema = named(

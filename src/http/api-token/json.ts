@@ -168,7 +168,7 @@ function readScopes(
 declareEvents(200, null, {
   // Sent only to the streams of that token, as the last event of each.
   'api_token.revoked': {
-    shape: { api_token: z.object({ id: z.string() }) },
+    shape: { api_token: described('The token that ended.', z.object({ id: z.string() })) },
     json: ({ tokenId }) => ({ api_token: { id: tokenId } }),
   },
 });

@@ -23,11 +23,25 @@ const causeLinkSchema = named(
     device: described('Selector.', z.optional(z.string())),
     key: z.optional(z.string()),
     value: z.optional(z.unknown()),
-    command: z.optional(z.object({ id: z.string(), status: z.optional(wordOf('CommandStatus', COMMAND_STATUSES)) })),
+    command: described(
+      'The command that it is about.',
+      z.optional(
+        z.object({
+          id: z.string(),
+          status: described('How far it came.', z.optional(wordOf('CommandStatus', COMMAND_STATUSES))),
+        }),
+      ),
+    ),
     by: described('Who gave the command.', z.optional(namedIssuerSchema)),
     automation: described('Selector; its id if it is gone.', z.optional(z.string())),
-    run: z.optional(z.object({ id: z.string(), outcome: z.optional(wordOf('RunOutcome', RUN_OUTCOMES)) })),
-    trigger: z.optional(z.object({ id: z.string(), type: z.string() })),
+    run: described(
+      'The run that it is about.',
+      z.optional(z.object({ id: z.string(), outcome: z.optional(wordOf('RunOutcome', RUN_OUTCOMES)) })),
+    ),
+    trigger: described(
+      'What started that run.',
+      z.optional(z.object({ id: z.string(), type: described('Which trigger it is.', z.string()) })),
+    ),
     hidden: described(
       'The caller may not see it: what it says is left out, and so is all that came before it.',
       z.optional(z.literal(true)),
@@ -44,7 +58,7 @@ export const causesSchema = named(
         z.enum([...ORIGINS, 'hidden']),
       ),
       sentence: described('In English.', z.string()),
-      chain: z.array(causeLinkSchema),
+      chain: described('From what happened last back to what it began with.', z.array(causeLinkSchema)),
     }),
   ),
 );

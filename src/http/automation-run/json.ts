@@ -51,33 +51,42 @@ const stepSchema = z.object({
   pointer: described('The step in the definition of this version.', z.string()),
   at: timeSchema,
   ms: described('How long it took; `null` while it is not over.', z.nullable(z.number())),
-  outcome: z.enum(['running', 'done', 'skipped', 'failed', 'timed_out', 'stopped']),
+  outcome: described(
+    'How the step ended, or that it has not.',
+    z.enum(['running', 'done', 'skipped', 'failed', 'timed_out', 'stopped']),
+  ),
   ...reasonedSchema,
-  command: z.nullable(
-    z.object({
-      id: described('`null` for one that the hub did not accept.', z.nullable(z.string())),
-      status: z.enum([...COMMAND_STATUSES, 'refused', 'skipped', 'running']),
-      evidence: wordOf('Evidence', EVIDENCES),
-      results: described('By the selector of the device.', z.record(z.string(), z.string())),
-      hidden: hiddenSchema,
-    }),
+  command: described(
+    'What it sent; `null`: nothing.',
+    z.nullable(
+      z.object({
+        id: described('`null` for one that the hub did not accept.', z.nullable(z.string())),
+        status: described(
+          'As that of the command, or why there is none.',
+          z.enum([...COMMAND_STATUSES, 'refused', 'skipped', 'running']),
+        ),
+        evidence: described('How far the command is known to have come.', wordOf('Evidence', EVIDENCES)),
+        results: described('By the selector of the device.', z.record(z.string(), z.string())),
+        hidden: hiddenSchema,
+      }),
+    ),
   ),
   conditions: described('Of the conditions that decided the way.', z.array(evidenceSchema)),
   values: described('The values that the step used.', z.array(operandSchema)),
 });
 
 const triggerSchema = z.object({
-  id: z.string(),
-  type: z.string(),
+  id: described('Id of the trigger in the definition.', z.string()),
+  type: described('Which trigger it is, or how it was started without one.', z.string()),
   device: deviceSchema,
-  key: z.nullable(z.string()),
-  from: z.unknown(),
-  value: z.unknown(),
+  key: described('Key of the feature; `null`: it is about none.', z.nullable(z.string())),
+  from: described('The value before.', z.unknown()),
+  value: described('The value that it came to.', z.unknown()),
   quality: described('`none` where it is about no feature.', wordOf('Quality', QUALITIES)),
-  action: z.nullable(z.string()),
+  action: described('What was done, such as `single`; `null`: it is about no occurrence.', z.nullable(z.string())),
   at: timeSchema,
   late_s: described('How late a missed time was made up for.', z.number()),
-  cause: z.nullable(causeSchema),
+  cause: described('Because of what; `null`: unknown.', z.nullable(causeSchema)),
   body: described('That a hook was called with.', z.unknown()),
   hidden: hiddenSchema,
 });
@@ -89,20 +98,23 @@ export const automationRunSchema = named(
     z.object({
       id: z.string(),
       automation: described('Selector.', z.string()),
-      version: z.int(),
+      version: described('Number of the version that ran.', z.int()),
       outcome: described(
         '`not_met`: a condition did not hold, or nobody knew. `skipped`: it was not allowed to start. `superseded`: a newer run or version took its place. `abandoned`: it could not go on after a restart.',
         wordOf('RunOutcome', RUN_OUTCOMES),
       ),
       ...reasonedSchema,
-      trigger: triggerSchema,
-      conditions: z.array(evidenceSchema),
-      steps: z.array(stepSchema),
+      trigger: described('What started it.', triggerSchema),
+      conditions: described('The conditions that were looked at.', z.array(evidenceSchema)),
+      steps: described('A line for each step that was done.', z.array(stepSchema)),
       steps_left_out: described('Further steps without a line: there was no room, or a power cut took it.', z.int()),
-      variables: z.record(z.string(), z.unknown()),
-      started_at: timeSchema,
-      finished_at: z.nullable(timeSchema),
-      cause: z.nullable(causeSchema),
+      variables: described(
+        'The variables of the document, as they were worked out at the start.',
+        z.record(z.string(), z.unknown()),
+      ),
+      started_at: described('When its trigger fired.', timeSchema),
+      finished_at: described('When it ended; `null`: it has not.', z.nullable(timeSchema)),
+      cause: described('Because of what it started; `null`: unknown.', z.nullable(causeSchema)),
       merged: described('Equal starts after it that came to nothing as it did; `finished_at` is of the last.', z.int()),
     }),
   ),
@@ -110,7 +122,7 @@ export const automationRunSchema = named(
 export const automationRunsSchema = named(
   'AutomationRuns',
   z.object({
-    runs: z.array(automationRunSchema),
+    runs: described('Newest first.', z.array(automationRunSchema)),
     next: described('The `cursor` of older ones; `null` if there are none.', z.nullable(z.string())),
   }),
 );

@@ -6,12 +6,8 @@ import { stepKindsOf } from '#core/automation-template/template-faults.ts';
 import { INPUT_KINDS, type Template, TEMPLATE_LIMITS } from '#core/automation-template/template.ts';
 import { RECORD_KEY } from '#core/records/keyed-records.ts';
 import { DEVICE_TYPES, type Device, deviceName } from '#core/device/device.ts';
-import {
-  automationChangeSchema,
-  automationReferenceSchema,
-  automationSavedSchema,
-  shownDefinition,
-} from '#http/automation/json.ts';
+import { automationChangeSchema } from '#http/automation/course-json.ts';
+import { automationReferenceSchema, automationSavedSchema, shownDefinition } from '#http/automation/json.ts';
 import { nameSchema } from '#http/answer/name-schema.ts';
 import { described, named, wordOf } from '#http/note/described.ts';
 
@@ -40,14 +36,17 @@ const inputSchema = named(
   z.looseObject({
     label: z.string(),
     hint: z.optional(z.string()),
-    kind: wordOf('TemplateInputKind', INPUT_KINDS),
+    kind: described('What can be chosen or typed in.', wordOf('TemplateInputKind', INPUT_KINDS)),
     many: described('It takes a list.', z.optional(z.boolean())),
-    optional: z.optional(z.boolean()),
-    default: z.optional(z.unknown()),
+    optional: described('It may be left out.', z.optional(z.boolean())),
+    default: described(
+      'What holds if it is left out; absent: it is needed, or there is none.',
+      z.optional(z.unknown()),
+    ),
     unit: z.optional(z.string()),
     min: z.optional(z.number()),
     max: z.optional(z.number()),
-    options: z.optional(z.array(z.string())),
+    options: described('What can be chosen, for `choice`.', z.optional(z.array(z.string()))),
     fits: described('Of `device` and `feature`: the devices of the home that can be chosen.', z.array(fittingSchema)),
   }),
 );
@@ -62,10 +61,13 @@ export const templateSchema = named(
   'AutomationTemplate',
   z.object({
     ...templateSummarySchema.shape,
-    inputs: z.record(z.string(), inputSchema),
+    inputs: described(
+      'What is asked for when an automation is made of it, by name.',
+      z.record(z.string(), inputSchema),
+    ),
     definition: described('With nodes that stand for inputs.', valuesSchema),
     step_kinds: described('The kinds of steps that automations made of it can have.', z.array(z.string())),
-    used_by: z.array(useSchema),
+    used_by: described('Automations that were made of it.', z.array(useSchema)),
   }),
 );
 
@@ -153,7 +155,7 @@ export const templateTrialSchema = named(
       triggers: shownDefinition.triggers,
       conditions: shownDefinition.conditions,
       steps: shownDefinition.steps,
-      differences: z.array(automationChangeSchema),
+      differences: described('Where the two differ.', z.array(automationChangeSchema)),
       warnings: automationSavedSchema.shape.warnings,
     }),
   ),

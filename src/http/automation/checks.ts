@@ -5,7 +5,8 @@ import { callerOf, seesLocation } from '#http/rights/access.ts';
 import { described, named } from '#http/note/described.ts';
 import { defineRoute, type Route } from '#http/routing/route.ts';
 import { missingRights, readDocument } from './document.ts';
-import { automationUpdateSchema, firingSchema, lostRightSchema, warningSchema } from './json.ts';
+import { firingSchema, lostRightSchema } from './course-json.ts';
+import { automationUpdateSchema, warningSchema } from './json.ts';
 import * as notes from './notes.ts';
 import { automationOf, type AutomationRoutesDeps, documentBody, ONE, PATH } from './shown.ts';
 
@@ -23,8 +24,8 @@ const automationNextSchema = named(
 const automationCheckSchema = named(
   'AutomationCheck',
   z.object({
-    next: z.array(firingSchema),
-    warnings: z.array(warningSchema),
+    next: described('The next ten times of the clock at which it would start.', z.array(firingSchema)),
+    warnings: described('What would be saved all the same.', z.array(warningSchema)),
     rights_lost: described(
       'Rights that steps need and the caller lacks. With any of them, the caller cannot save it.',
       z.array(lostRightSchema),

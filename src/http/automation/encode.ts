@@ -24,12 +24,12 @@ import type { Room, RoomId } from '#core/room/room.ts';
 import { timeJson } from '#http/answer/time-json.ts';
 import { described, wordOf } from '#http/note/described.ts';
 import { declareEvents } from '#http/answer/home-events.ts';
+import type { automationVersionLineSchema } from './course-json.ts';
 import {
   type automationListedSchema,
   automationReferenceSchema,
   type automationSchema,
   automationSummarySchema,
-  type automationVersionLineSchema,
   type shownDefinition,
 } from './json.ts';
 import { automationTexts } from '#words/en/automations.ts';

@@ -102,8 +102,11 @@ const signatureSchema = named(
   'AutomationSignature',
   z.object({
     user: userReferenceSchema,
-    via: named('AutomationSignedVia', z.object({ type: z.enum(['session', 'api_token']), id: z.string() })),
-    signed_at: timeSchema,
+    via: named(
+      'AutomationSignedVia',
+      z.object({ type: described('A login or an API token.', z.enum(['session', 'api_token'])), id: z.string() }),
+    ),
+    signed_at: described('When they did it.', timeSchema),
   }),
 );
 
@@ -116,7 +119,7 @@ export const automationSummarySchema = named(
     name: z.string(),
     description: z.string(),
     room: z.nullable(roomReferenceSchema),
-    labels: z.array(z.string()),
+    labels: described('Words of people by which lists are filtered.', z.array(z.string())),
     enabled: z.boolean(),
     state: described(
       '`broken`: something that it names is gone. `suspended`: its signer lacks a right, or is gone. `tripped`: it was stopped for a while, because it started too often.',
@@ -139,7 +142,16 @@ export const automationSummarySchema = named(
 );
 
 export const shownDefinition = wordedByCore({
-  mode: named('AutomationMode', z.object({ kind: z.string(), max: z.int() })),
+  mode: named(
+    'AutomationMode',
+    z.object({
+      kind: described(
+        'A start while a run is under way does nothing (`single`), takes its place, waits for it, or runs beside it.',
+        z.string(),
+      ),
+      max: described('How many starts may wait or run at once.', z.int()),
+    }),
+  ),
   yield_to_hand_s: z.number(),
   release_on_mode: z.boolean(),
   durable: z.string(),
@@ -176,7 +188,15 @@ const courseFields = {
     named(
       'AutomationCounts',
       z.object({
-        today: z.object({ runs: z.int(), not_met: z.int(), skipped: z.int(), failed: z.int() }),
+        today: described(
+          'Since midnight.',
+          z.object({
+            runs: described('Starts that did something.', z.int()),
+            not_met: described('Starts whose conditions were not met.', z.int()),
+            skipped: described('Starts that came at a bad moment, such as while a run was under way.', z.int()),
+            failed: described('Runs that failed.', z.int()),
+          }),
+        ),
       }),
     ),
   ),
@@ -193,13 +213,23 @@ export const automationSchema = named(
       ...automationSummarySchema.shape,
       ...courseFields,
       ...shownDefinition,
-      template: z.nullable(
-        named(
-          'AutomationOrigin',
-          z.object({ id: z.string(), version: z.int(), inputs: z.record(z.string(), z.unknown()) }),
+      template: described(
+        'The template of which it was made; `null`: of none.',
+        z.nullable(
+          named(
+            'AutomationOrigin',
+            z.object({
+              id: z.string(),
+              version: z.int(),
+              inputs: described(
+                'What was chosen for the inputs of the template, by name.',
+                z.record(z.string(), z.unknown()),
+              ),
+            }),
+          ),
         ),
       ),
-      created_by: userReferenceSchema,
+      created_by: described('Who made it.', userReferenceSchema),
       hooks: described(
         'Its hooks and the secrets with which programs without an account call them; absent for callers who may not change it.',
         z.optional(
@@ -212,8 +242,8 @@ export const automationSchema = named(
                   '`lapsed`: the person who made it may no longer change the automation, so it opens nothing.',
                   z.enum(['none', 'valid', 'lapsed']),
                 ),
-                made_by: z.nullable(userReferenceSchema),
-                made_at: z.nullable(timeSchema),
+                made_by: described('Who made the secret; `null`: there is none.', z.nullable(userReferenceSchema)),
+                made_at: described('When the secret was made; `null`: there is none.', z.nullable(timeSchema)),
               }),
             ),
           ),
@@ -237,10 +267,16 @@ const changedHandsSchema = described(
     named(
       'AutomationChangedHands',
       z.object({
-        from: userReferenceSchema,
+        from: described('The person whose rights it had before.', userReferenceSchema),
         requests: described(
           'They stay those of the people who wrote them: only what owners wrote may reach the hub itself.',
-          z.array(z.object({ pointer: z.string(), method: z.string(), url: z.string() })),
+          z.array(
+            z.object({
+              pointer: z.string(),
+              method: described('`GET` or `POST`.', z.string()),
+              url: described('The address that is called.', z.string()),
+            }),
+          ),
         ),
         rights: described('That its steps use.', z.array(z.string())),
         sensitive: described('The sensitive devices that it may move.', z.array(automationReferenceSchema)),
@@ -259,36 +295,4 @@ export const automationSavedSchema = named(
 export const automationSignedSchema = named(
   'AutomationSigned',
   z.object({ ...automationSchema.shape, changed_hands: changedHandsSchema }),
-);
-export const firingSchema = named(
-  'AutomationFiring',
-  z.object({
-    at: timeSchema,
-    trigger: described('Id of the trigger.', z.string()),
-    dst: described(
-      '`gap`: the clock jumps forward to this moment, to which the times move that it leaves out. `overlap`: the clock shows this time twice; it starts at the first.',
-      wordOf('ClockChange', ['none', 'gap', 'overlap']),
-    ),
-  }),
-);
-export const lostRightSchema = named('AutomationRightLost', z.object({ pointer: z.string(), right: z.string() }));
-export const automationVersionLineSchema = named(
-  'AutomationVersionLine',
-  z.object({
-    version: z.int(),
-    at: timeSchema,
-    by: automationSummarySchema.shape.acts_as.def.shape.user,
-    via: automationSummarySchema.shape.acts_as.def.shape.via,
-    note: z.nullable(z.string()),
-    reverted_to: described('The version that was taken again.', z.nullable(z.int())),
-    pointers: described('Where it differs from the version before; at most 50.', z.array(z.string())),
-  }),
-);
-export const automationChangeSchema = named(
-  'AutomationChange',
-  z.object({
-    pointer: z.string(),
-    from: described('Absent where something is new.', z.optional(z.unknown())),
-    to: described('Absent where something was taken away.', z.optional(z.unknown())),
-  }),
 );

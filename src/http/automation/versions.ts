@@ -8,13 +8,8 @@ import { callerOf } from '#http/rights/access.ts';
 import { defineRoute, jsonBody, type Route, type RouteRequest } from '#http/routing/route.ts';
 import { requireSound, signerOf } from './document.ts';
 import { definitionJson, versionLineJson } from './encode.ts';
-import {
-  automationChangeSchema,
-  automationSavedSchema,
-  automationUpdateSchema,
-  automationVersionLineSchema,
-  shownDefinition,
-} from './json.ts';
+import { automationChangeSchema, automationVersionLineSchema } from './course-json.ts';
+import { automationSavedSchema, automationUpdateSchema, shownDefinition } from './json.ts';
 import * as notes from './notes.ts';
 import {
   automationOf,
@@ -30,7 +25,7 @@ const automationVersionSchema = named(
   'AutomationVersion',
   z.object({
     ...automationVersionLineSchema.shape,
-    definition: z.object(shownDefinition),
+    definition: described('What it did.', z.object(shownDefinition)),
   }),
 );
 const revertSchema = named(
@@ -46,9 +41,9 @@ const revertSchema = named(
 const diffSchema = named(
   'AutomationDiff',
   z.object({
-    from: z.int(),
-    to: z.int(),
-    changes: z.array(automationChangeSchema),
+    from: described('Number of the one version.', z.int()),
+    to: described('Number of the other.', z.int()),
+    changes: described('What differs, in the order of the document.', z.array(automationChangeSchema)),
   }),
 );
 

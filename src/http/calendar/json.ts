@@ -2,7 +2,8 @@ import { z } from 'zod/mini';
 import { type Calendar, CALENDAR_DATE, MAX_CALENDAR_DATES } from '#core/calendar/calendar.ts';
 import { nameSchema } from '#http/answer/name-schema.ts';
 import { timeJson, timeSchema } from '#http/answer/time-json.ts';
-import { automationReferenceSchema, firingSchema } from '#http/automation/json.ts';
+import { firingSchema } from '#http/automation/course-json.ts';
+import { automationReferenceSchema } from '#http/automation/json.ts';
 import { described, named } from '#http/note/described.ts';
 
 const datesSchema = described(
@@ -24,8 +25,8 @@ export const calendarSchema = named(
   z.object({
     key: z.string(),
     name: z.string(),
-    dates: z.array(z.string()),
-    free: z.boolean(),
+    dates: described('Its days, as `2026-12-25` or `2026-12-24..2027-01-06`.', z.array(z.string())),
+    free: described('Whether its days are no workdays.', z.boolean()),
     changed_at: timeSchema,
     revision: z.int(),
   }),
@@ -43,18 +44,18 @@ const upcomingDaySchema = named(
   'UpcomingDay',
   z.object({
     date: dateSchema,
-    workday: z.boolean(),
-    calendars: z.array(calendarNameSchema),
+    workday: described('Whether it is a workday.', z.boolean()),
+    calendars: described('The calendars that have this day.', z.array(calendarNameSchema)),
   }),
 );
 const sunDaySchema = named(
   'SunDay',
   z.object({
-    dawn: z.nullable(timeSchema),
-    sunrise: z.nullable(timeSchema),
-    noon: z.nullable(timeSchema),
-    sunset: z.nullable(timeSchema),
-    dusk: z.nullable(timeSchema),
+    dawn: described('When it gets light; `null`: it does not.', z.nullable(timeSchema)),
+    sunrise: described('When the sun rises; `null`: it does not.', z.nullable(timeSchema)),
+    noon: described('When the sun is highest; `null`: unknown.', z.nullable(timeSchema)),
+    sunset: described('When the sun sets; `null`: it does not.', z.nullable(timeSchema)),
+    dusk: described('When it is dark; `null`: it does not get dark.', z.nullable(timeSchema)),
   }),
 );
 

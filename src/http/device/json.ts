@@ -26,20 +26,26 @@ export const featureSchema = named(
       key: described('`on` on the component `main`, `left.on` elsewhere; unique in the device and stable.', z.string()),
       capability: described('A word from `GET /api/v1/vocabulary`, or `x.…` if it has none there.', z.string()),
       component: described('Part of the device; `main` if it has only one.', z.string()),
-      kind: wordOf('FeatureKind', FEATURE_KINDS),
-      category: wordOf('FeatureCategory', FEATURE_CATEGORIES),
-      name: z.string(),
-      description: z.optional(z.string()),
+      kind: described(
+        'A `state` has a value, an `action` is done, an `event` only happens.',
+        wordOf('FeatureKind', FEATURE_KINDS),
+      ),
+      category: described(
+        '`primary`: what people use; `config`: a setting; `diagnostic`: for who looks after the device.',
+        wordOf('FeatureCategory', FEATURE_CATEGORIES),
+      ),
+      name: described('What people call it, in English.', z.string()),
+      description: described('What it does, in the words of its maker; absent: unknown.', z.optional(z.string())),
       value_type: described(
         '`schema` describes `object` and `list`; `none` is an action without input.',
         wordOf('ValueType', VALUE_TYPES),
       ),
-      readable: z.boolean(),
-      writable: z.boolean(),
+      readable: described('Whether the device reports its value.', z.boolean()),
+      writable: described('Whether commands can set it, or do it.', z.boolean()),
       unit: described('A unit from `GET /api/v1/vocabulary`, or the maker’s own.', z.nullable(z.string())),
-      min: nullableNumber,
-      max: nullableNumber,
-      step: nullableNumber,
+      min: described('The least number, in its unit; `null`: no limit.', nullableNumber),
+      max: described('The greatest number, in its unit; `null`: no limit.', nullableNumber),
+      step: described('The distance between two numbers that it can have; `null`: unknown.', nullableNumber),
       options: described(
         'The values of an `enum`, or the actions that an event can report.',
         z.nullable(z.array(z.string())),
@@ -54,7 +60,12 @@ export const featureSchema = named(
       ),
       measures: described(
         'What a person said that it measures, with the unit in which the device sends it. Absent where nobody did.',
-        z.optional(z.object({ capability: z.string(), unit: nullableString })),
+        z.optional(
+          z.object({
+            capability: described('The word of the vocabulary for what it measures.', z.string()),
+            unit: described('The unit in which the device sends it; `null`: that of the word.', nullableString),
+          }),
+        ),
       ),
       value: described(
         'A value of the type `value_type`: a boolean, a number or a string; for a color an object with `x` and `y`, or with `hue` and `saturation`. `null` before the first report.',
@@ -88,7 +99,7 @@ export const deviceSchema = named(
     id: z.uuid(),
     selector: described('Stable, readable and unique. Every call takes it in place of the id.', z.string()),
     name: z.string(),
-    type: wordOf('DeviceType', DEVICE_TYPES),
+    type: described('What it is, in the words of Matter; `other` if nothing fits.', wordOf('DeviceType', DEVICE_TYPES)),
     room: z.nullable(roomReferenceSchema),
     integration: z.string(),
     parent: described(
@@ -99,15 +110,18 @@ export const deviceSchema = named(
       'The address of the device in its protocol. Together with `integration` it identifies the device: the `id` stays the same for ever.',
       z.string(),
     ),
-    manufacturer: nullableString,
-    model: nullableString,
-    firmware: nullableString,
+    manufacturer: described('Who made it; `null`: unknown.', nullableString),
+    model: described('What its maker calls it; `null`: unknown.', nullableString),
+    firmware: described('Version of its software; `null`: unknown.', nullableString),
     availability: named(
       'Availability',
       described(
         'Whether the hub can reach the device. Values do not show it.',
         z.object({
-          state: wordOf('AvailabilityState', AVAILABILITY_STATES),
+          state: described(
+            '`asleep`: it wakes up from time to time, and a command waits for that.',
+            wordOf('AvailabilityState', AVAILABILITY_STATES),
+          ),
           since: timeSchema,
           last_seen_at: described(
             'May be up to 60 s old in lists. A change of this field alone changes no ETag and makes no event.',
@@ -117,12 +131,15 @@ export const deviceSchema = named(
         }),
       ),
     ),
-    features: z.array(featureSchema),
+    features: described('All that it reports and can do.', z.array(featureSchema)),
     actions: described(
       'What `do` of a command may be: actions without a value, and `toggle` or `left.toggle` for each switch.',
       z.optional(z.array(z.string())),
     ),
-    sensitive: z.boolean(),
+    sensitive: described(
+      'It opens, guards or floods the home: only callers with the right `device:control_sensitive` may move it.',
+      z.boolean(),
+    ),
     all_off: described('Whether "All off" turns it off.', z.boolean()),
     icon: described('Chosen by a person; `null`: that of the type.', z.nullable(z.string())),
     revision: described('Counts changes of name, room, identity and features, not of values; for `If-Match`.', z.int()),

@@ -34,9 +34,9 @@ const energyDeletionSchema = named(
   'EnergyDeletion',
   z.object({
     hours: described('How many hours had something to delete.', z.int()),
-    from: z.nullable(timeSchema),
-    to: timeSchema,
-    dry_run: z.boolean(),
+    from: described('The beginning of the time; `null`: from the very beginning.', z.nullable(timeSchema)),
+    to: described('The end of the time.', timeSchema),
+    dry_run: described('`true`: nothing was deleted, and `hours` is what would be.', z.boolean()),
   }),
 );
 

@@ -35,11 +35,11 @@ const amount = described('`null` where nothing is known.', z.nullable(energyAmou
 const energyCostSchema = named(
   'EnergyCost',
   z.object({
-    currency: z.string(),
-    import: z.number(),
+    currency: described('ISO 4217, as `EUR`.', z.string()),
+    import: described('What energy from the grid cost.', z.number()),
     export: described('What it earned.', z.number()),
-    gas: z.number(),
-    water: z.number(),
+    gas: described('What gas cost.', z.number()),
+    water: described('What water cost.', z.number()),
     total: described('What is to pay, less what export earned.', z.number()),
     in_gap: described('The part of the total that has mean prices, because its time is unknown.', z.number()),
   }),
@@ -63,31 +63,37 @@ const balanceShape = {
   known: described('The least of all flows of energy.', share),
 };
 const energyBalanceSchema = named('EnergyBalance', z.object(balanceShape));
-const energyBucketSchema = named('EnergyBucket', z.object({ at: timeSchema, to: timeSchema, ...balanceShape }));
+const energyBucketSchema = named(
+  'EnergyBucket',
+  z.object({ at: timeSchema, to: described('The end of the bucket.', timeSchema), ...balanceShape }),
+);
 
 export const energyAnswerSchema = named(
   'EnergyAnswer',
   z.object({
-    period: wordOf('EnergyPeriod', PERIODS),
+    period: described('How long a time it shows.', wordOf('EnergyPeriod', PERIODS)),
     date: described('Its first day.', z.iso.date()),
-    from: timeSchema,
-    to: timeSchema,
+    from: described('The first moment of it.', timeSchema),
+    to: described('The end of it.', timeSchema),
     time_zone: z.string(),
-    resolution: z.enum(['1h', '1d', '1mo']),
+    resolution: described('How long a bucket is.', z.enum(['1h', '1d', '1mo'])),
     settled_until: described(
       'Costs of hours before this stay as they are, whatever becomes of the tariffs; `null` if there are none.',
       z.nullable(timeSchema),
     ),
     flows: described('Those of which anything is known in this time.', z.array(z.enum(FLOWS))),
-    consumers: z.array(
-      z.object({
-        series: z.string(),
-        name: described('`null` for the name of its device.', z.nullable(z.string())),
-        within: z.nullable(z.string()),
-      }),
+    consumers: described(
+      'The machines that have meters of their own, in the order of all amounts.',
+      z.array(
+        z.object({
+          series: described('Device and feature of its meter.', z.string()),
+          name: described('`null` for the name of its device.', z.nullable(z.string())),
+          within: described('The consumer through whose meter it runs; `null`: none.', z.nullable(z.string())),
+        }),
+      ),
     ),
     buckets: described('Those that have begun.', z.array(energyBucketSchema)),
-    total: energyBalanceSchema,
+    total: described('All buckets together.', energyBalanceSchema),
   }),
 );
 
@@ -183,10 +189,10 @@ function roundedOrNull(value: number | null): number | null {
 const energyPowersSchema = named(
   'EnergyPowers',
   z.object({
-    grid_power: z.nullable(z.number()),
-    solar_power: z.nullable(z.number()),
-    battery_power: z.nullable(z.number()),
-    home_power: z.nullable(z.number()),
+    grid_power: described('Watts from the grid; below 0 they go there.', z.nullable(z.number())),
+    solar_power: described('Watts that the sun gives.', z.nullable(z.number())),
+    battery_power: described('Watts that the batteries give; below 0 they charge.', z.nullable(z.number())),
+    home_power: described('Watts that the home uses.', z.nullable(z.number())),
   }),
 );
 

@@ -18,8 +18,8 @@ export const CONTROL_SCHEMAS = {
   'hub.gap': described(
     'This client has lost the events between the two cursors. `from` is `null` if the client sent no valid cursor. In a stream a snapshot follows; read again what it does not hold (commands, integrations).',
     z.object({
-      from: z.nullable(z.string()),
-      to: z.string(),
+      from: described('The cursor that the client had; `null`: no valid one.', z.nullable(z.string())),
+      to: described('The cursor from which it goes on.', z.string()),
       reason: described(
         '`paused`: only for a webhook, which was off in the meantime. `view_changed`: the person now sees another part of the home.',
         z.enum(['restarted', 'too_old', 'unknown_cursor', 'overrun', 'paused', 'view_changed']),
@@ -30,12 +30,12 @@ export const CONTROL_SCHEMAS = {
   'hub.snapshot': described(
     'The home at `cursor`, in parts of at most 64 KiB, unless a single device is larger. Only the last part has an id: a client that loses its connection between two parts goes on from before the snapshot and gets it again.',
     z.object({
-      cursor: z.string(),
-      part: z.int(),
-      last: z.boolean(),
-      rooms: z.array(roomSchema),
-      scenes: z.array(activeSceneSchema),
-      devices: z.array(deviceSchema),
+      cursor: described('The position in the stream of events at which the home was so.', z.string()),
+      part: described('Number of this part, from 1 on.', z.int()),
+      last: described('No other part follows.', z.boolean()),
+      rooms: described('The rooms of this part; rooms come first, then scenes, then devices.', z.array(roomSchema)),
+      scenes: described('The scenes of this part, and whether they are active.', z.array(activeSceneSchema)),
+      devices: described('The devices of this part.', z.array(deviceSchema)),
     }),
   ),
 } as const;

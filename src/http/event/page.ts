@@ -21,7 +21,7 @@ function schemaOf(type: string, data: z.ZodMiniType, isControl: boolean) {
     `${name}Event`,
     z.object({
       id: isControl ? z.optional(z.string()) : z.string(),
-      type: named(`${name}Type`, z.enum([type])),
+      type: described('What happened.', named(`${name}Type`, z.enum([type]))),
       data: named(`${name}Data`, data),
     }),
   );
@@ -61,13 +61,22 @@ export const eventPageSchemas = madeOnce(() => {
   );
   return {
     /** The answer of a long poll. */
-    poll: named('EventPage', z.object({ events: z.array(eventSchema), cursor: z.string() })),
+    poll: named(
+      'EventPage',
+      z.object({
+        events: described(
+          'In the order in which they happened; none if nothing happened within the wait.',
+          z.array(eventSchema),
+        ),
+        cursor: described('Send it as `since` to go on from here.', z.string()),
+      }),
+    ),
     delivery: named(
       'DeliveryBody',
       described(
         'What a webhook gets: the body of the long poll, with `hub.test` among its events.',
         z.object({
-          events: z.array(eventSchema),
+          events: described('In the order in which they happened.', z.array(eventSchema)),
           cursor: described('The hub has looked at every event up to here.', z.string()),
         }),
       ),

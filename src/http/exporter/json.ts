@@ -112,16 +112,19 @@ export const exporterSchema = named(
   'Exporter',
   z.object({
     id: z.uuid(),
-    type: z.enum(EXPORTER_TYPES),
+    type: described('What the receiver speaks.', z.enum(EXPORTER_TYPES)),
     name: z.nullable(z.string()),
-    url: z.nullable(z.string()),
-    broker: z.nullable(z.string()),
-    has_credentials: z.boolean(),
-    series: z.object({
-      device: z.nullable(z.array(z.uuid())),
-      room: z.nullable(z.array(z.uuid())),
-      key: z.nullable(z.array(z.string())),
-    }),
+    url: described('Where the samples go; `null`: to a `broker`.', z.nullable(z.string())),
+    broker: described('Id of the integration whose broker gets them; `null`: a `url` does.', z.nullable(z.string())),
+    has_credentials: described('It logs in there; no answer shows with what.', z.boolean()),
+    series: described(
+      'Which series go there.',
+      z.object({
+        device: z.nullable(z.array(z.uuid())),
+        room: z.nullable(z.array(z.uuid())),
+        key: z.nullable(z.array(z.string())),
+      }),
+    ),
     enabled: z.boolean(),
     status: described(
       '`waiting`: since the hub started or the settings changed, the receiver has taken nothing yet. The hub never gives up one that is `failing`: it tries again, at last every five minutes.',
@@ -150,7 +153,7 @@ export const exportTestSchema = named(
   'ExporterTest',
   z.object({
     at: timeSchema,
-    ms: z.int(),
+    ms: described('Milliseconds until the receiver answered, or the hub gave up.', z.int()),
     error: described('`null`: the receiver has taken it.', z.nullable(exportErrorSchema)),
   }),
 );
@@ -216,7 +219,11 @@ declareEvents(170, 'hub:manage', {
   'exporter.gap': {
     about:
       'The history forgot samples, at most so many, before the receiver had them. It has everything up to `from`; `null` if it has nothing. Only for callers with the right `hub:manage`.',
-    shape: { exporter: z.object({ id: z.uuid() }), samples: z.int(), from: z.nullable(timeSchema) },
+    shape: {
+      exporter: z.object({ id: z.uuid() }),
+      samples: described('How many it lacks at most.', z.int()),
+      from: described('It has everything up to here; `null`: it has nothing.', z.nullable(timeSchema)),
+    },
     json: ({ exporter, samples, fromMs }) => ({ exporter: { id: exporter }, samples, from: timeJson(fromMs) }),
   },
 });

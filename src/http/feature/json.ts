@@ -7,8 +7,15 @@ import { declareEvents } from '#http/answer/home-events.ts';
 /** Something that happened and is over, with the feature that reported it. */
 const occurredShape = {
   device: eventDeviceSchema,
-  feature: z.object({ key: z.string() }),
-  occurrence: z.object({ action: z.string(), count: z.optional(z.number()), raw: z.string() }),
+  feature: described('The feature that reported it.', z.object({ key: z.string() })),
+  occurrence: described(
+    'What happened.',
+    z.object({
+      action: described('What was done, such as `single` or `hold`.', z.string()),
+      count: described('How many times; absent: unknown.', z.optional(z.number())),
+      raw: described('The word of the device for it.', z.string()),
+    }),
+  ),
 };
 export const occurrenceSchema = z.object(occurredShape);
 

@@ -51,7 +51,7 @@ export const groupSchema = named(
       selector: described('Stable, readable and unique, also as that of the device.', z.string()),
       name: z.string(),
       room: z.nullable(roomReferenceSchema),
-      members: z.array(memberSchema),
+      members: described('The devices in it that the caller sees.', z.array(memberSchema)),
       revision: z.int(),
       created_at: timeSchema,
       updated_at: timeSchema,

@@ -37,9 +37,9 @@ const historyDeletionSchema = named(
   'HistoryDeletion',
   z.object({
     series: described('How many series it concerns, also such as the availability of a device.', z.int()),
-    from: z.nullable(timeSchema),
-    to: timeSchema,
-    dry_run: z.boolean(),
+    from: described('The beginning of the time; `null`: from the very beginning.', z.nullable(timeSchema)),
+    to: described('The end of the time.', timeSchema),
+    dry_run: described('`true`: nothing was deleted, and the numbers are what would be.', z.boolean()),
   }),
 );
 

@@ -45,14 +45,14 @@ type ImportQuery = z.infer<typeof querySchema>;
 const importResultSchema = named(
   'HistoryImport',
   z.object({
-    dry_run: z.boolean(),
+    dry_run: described('`true`: nothing was imported, and the numbers are what would be.', z.boolean()),
     lines: described('Lines with a sample.', z.int()),
     added: described('Samples that were not there; with `dry_run` those that would be added.', z.int()),
     known: described('Samples whose series has one at that time already, which stays.', z.int()),
     skipped: described('Lines of series that the hub does not record.', z.int()),
-    series: z.int(),
+    series: described('What came to each series.', z.int()),
     from: described('Time of the first sample; `null` without any.', z.nullable(timeSchema)),
-    to: z.nullable(timeSchema),
+    to: described('The time of its last sample.', z.nullable(timeSchema)),
   }),
 );
 

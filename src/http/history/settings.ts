@@ -53,8 +53,8 @@ const ruleSchema = z.strictObject({
 });
 const shownRuleSchema = z.object({
   match: ruleSchema.shape.match,
-  recording: wordOf('RecordingMode', RECORDING_MODES),
-  raw_days: z.nullable(daysSchema),
+  recording: described('For features that are themselves `auto`.', wordOf('RecordingMode', RECORDING_MODES)),
+  raw_days: described('Days for which single samples stay; `null`: as for all others.', z.nullable(daysSchema)),
 });
 const rawDaysSchema = described('Months whose last sample is older go as a whole.', daysSchema);
 const maxBytesSchema = described(

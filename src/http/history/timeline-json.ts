@@ -21,38 +21,69 @@ const timelineLineSchema = named(
   'TimelineLine',
   z.object({
     at: timeSchema,
-    type: wordOf('TimelineType', TIMELINE_TYPES),
+    type: described(
+      'What happened: the line has the member that goes with it.',
+      wordOf('TimelineType', TIMELINE_TYPES),
+    ),
     device: described('With its present name; `null` if the line is about the home.', z.nullable(namedDeviceSchema)),
     feature: described(
       'Of `feature.changed` its new value, of `feature.occurred` the action.',
-      z.optional(z.object({ key: z.string(), value: z.optional(valueSchema), action: z.optional(z.string()) })),
+      z.optional(
+        z.object({
+          key: z.string(),
+          value: described('What it came to; absent: something happened that is no value.', z.optional(valueSchema)),
+          action: described('What was done, such as `single`.', z.optional(z.string())),
+        }),
+      ),
     ),
-    availability: z.optional(z.object({ state: wordOf('AvailabilityState', AVAILABILITY_STATES) })),
-    command: z.optional(
-      z.object({
-        id: z.string(),
-        status: wordOf('CommandStatus', COMMAND_STATUSES),
-        reason: described('Why it failed, for people.', z.nullable(z.string())),
-        set: described(
-          'What was wished of each feature; `null` of an action, and of what could be the code of a lock.',
-          z.record(z.string(), z.nullable(valueSchema)),
-        ),
-      }),
+    availability: described(
+      'Whether the device can be reached.',
+      z.optional(
+        z.object({
+          state: described(
+            'How the device can be reached from then on.',
+            wordOf('AvailabilityState', AVAILABILITY_STATES),
+          ),
+        }),
+      ),
     ),
-    integration: z.optional(
-      z.object({
-        id: z.string(),
-        status: z.enum([...INTEGRATION_STATES, 'removed']),
-        error: described('Code of the failure.', z.nullable(z.string())),
-      }),
+    command: described(
+      'The command that ended.',
+      z.optional(
+        z.object({
+          id: z.string(),
+          status: described('How it ended.', wordOf('CommandStatus', COMMAND_STATUSES)),
+          reason: described('Why it failed, for people.', z.nullable(z.string())),
+          set: described(
+            'What was wished of each feature; `null` of an action, and of what could be the code of a lock.',
+            z.record(z.string(), z.nullable(valueSchema)),
+          ),
+        }),
+      ),
     ),
-    mode: z.optional(recordValueSchema),
-    variable: z.optional(recordValueSchema),
-    presence: z.optional(
-      z.object({
-        user: z.object({ id: z.string(), name: described('`null`: the account is gone.', z.nullable(z.string())) }),
-        state: wordOf('PresenceState', PRESENCE_STATES),
-      }),
+    integration: described(
+      'The integration whose status changed.',
+      z.optional(
+        z.object({
+          id: z.string(),
+          status: described(
+            'Its status from then on; `removed`: it is gone.',
+            z.enum([...INTEGRATION_STATES, 'removed']),
+          ),
+          error: described('Code of the failure.', z.nullable(z.string())),
+        }),
+      ),
+    ),
+    mode: described('The mode that was set.', z.optional(recordValueSchema)),
+    variable: described('The variable that was set.', z.optional(recordValueSchema)),
+    presence: described(
+      'The person who came or left.',
+      z.optional(
+        z.object({
+          user: z.object({ id: z.string(), name: described('`null`: the account is gone.', z.nullable(z.string())) }),
+          state: described('Where the person is from then on.', wordOf('PresenceState', PRESENCE_STATES)),
+        }),
+      ),
     ),
     automation: z.optional(
       z.object({
@@ -81,7 +112,7 @@ const timelineLineSchema = named(
 export const timelineSchema = named(
   'Timeline',
   z.object({
-    lines: z.array(timelineLineSchema),
+    lines: described('Newest first.', z.array(timelineLineSchema)),
     next: described('The `cursor` of older lines; `null` if there are none.', z.nullable(z.string())),
   }),
 );

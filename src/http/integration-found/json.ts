@@ -8,11 +8,11 @@ export const foundSchema = named(
   'IntegrationFound',
   z.object({
     id: described('Holds until the thing is gone or the hub restarts.', z.uuid()),
-    kind: z.string(),
+    kind: described('The id of the kind of integration that would fit.', z.string()),
     name: described('As the thing calls itself: text of a stranger.', z.string()),
-    address: z.string(),
-    ignored: z.boolean(),
-    found_at: timeSchema,
+    address: described('Where it was found.', z.string()),
+    ignored: described('A person does not want to be asked about it.', z.boolean()),
+    found_at: described('When it was seen first.', timeSchema),
   }),
 );
 
@@ -24,7 +24,7 @@ declareEvents(130, 'hub:manage', {
   'integration.found': {
     about:
       'Something was discovered, has changed, or is not there any more, because it left or became an integration. Only for callers with the right `hub:manage`.',
-    shape: { found: foundSchema, gone: z.boolean() },
+    shape: { found: described('The thing that was found in the network.', foundSchema), gone: z.boolean() },
     json: ({ thing, isGone }) => ({ found: foundJson(thing), gone: isGone }),
   },
 });

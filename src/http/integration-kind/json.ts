@@ -18,7 +18,10 @@ export type ListedKind = {
   readonly help?: readonly string[];
 };
 
-const placesSchema = z.object({ rooms: z.array(z.string()), devices: z.array(z.string()) });
+const placesSchema = z.object({
+  rooms: described('Ids of rooms.', z.array(z.string())),
+  devices: described('Ids of devices.', z.array(z.string())),
+});
 /** The value of a setting; each type has one form. */
 export const settingValueSchema = z.nullable(z.union([z.string(), z.number(), z.boolean(), placesSchema]));
 /** By the names of the schemas. */
@@ -30,21 +33,30 @@ const settingFieldSchema = named(
   described(
     'One setting, as a form draws it. `host` is a name or an address in the LAN with an optional port, `link` the id of another integration of `kind`, `places` an object with lists of `rooms` and `devices` by id (selectors are taken too), `api_token` the id of an API token, whose text is taken too. A `secret` is never shown again, and is needed again when the field in `bound_to` changes.',
     z.object({
-      type: z.enum(['text', 'host', 'url', 'integer', 'boolean', 'choice', 'secret', 'link', 'places', 'api_token']),
+      type: described(
+        'Which control fits: `secret` is never shown, `places` chooses rooms and devices.',
+        z.enum(['text', 'host', 'url', 'integer', 'boolean', 'choice', 'secret', 'link', 'places', 'api_token']),
+      ),
       label: z.string(),
       hint: z.nullable(z.string()),
       advanced: described('For few people: to be shown only on demand.', z.boolean()),
       optional: described('May be left out; its value is then `null`.', z.boolean()),
       default: described('Its value if it is left out; `null` if there is none.', settingValueSchema),
-      max_length: z.optional(z.int()),
+      max_length: described('The most characters that it may have.', z.optional(z.int())),
       pattern: described('A regular expression of JavaScript for the whole text.', z.optional(z.string())),
-      default_port: z.optional(z.int()),
-      schemes: z.optional(z.array(z.string())),
+      default_port: described('The port where the text names none.', z.optional(z.int())),
+      schemes: described('What a URL may begin with, such as `https`.', z.optional(z.array(z.string()))),
       min: z.optional(z.int()),
       max: z.optional(z.int()),
-      options: z.optional(z.array(z.object({ id: z.string(), label: z.string() }))),
-      bound_to: z.optional(z.string()),
-      kind: z.optional(z.string()),
+      options: described(
+        'What can be chosen, for `choice`.',
+        z.optional(z.array(z.object({ id: z.string(), label: z.string() }))),
+      ),
+      bound_to: described(
+        'The setting with which it goes: a new value of that one needs this one again.',
+        z.optional(z.string()),
+      ),
+      kind: described('For `link`: the kind of integration that it chooses.', z.optional(z.string())),
     }),
   ),
 );
@@ -68,7 +80,7 @@ export const integrationKindSchema = named(
       z.nullable(z.string()),
     ),
     help: described('What it takes to use this kind, in steps. May be empty.', z.array(z.string())),
-    settings: settingFieldsSchema,
+    settings: described('The settings of this kind by their names.', settingFieldsSchema),
   }),
 );
 

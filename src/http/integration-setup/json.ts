@@ -13,13 +13,27 @@ const setupStepSchema = named(
   described(
     'What the person sees and does now. `form`: fill in `fields`, which begin with `values`; `errors` are those of the last answer, with pointers into it. `choose`: one of `options`. `act`: do what `text` says, elsewhere; the set-up goes on by itself. `busy`: wait. `show`: read or copy `code`, then go on.',
     z.object({
-      type: z.enum(['form', 'choose', 'act', 'busy', 'show']),
-      text: z.optional(z.string()),
+      type: described(
+        'What to show: a `form`, a choice, something to do, `busy` to wait, or something to read.',
+        z.enum(['form', 'choose', 'act', 'busy', 'show']),
+      ),
+      text: described('What to read, in English.', z.optional(z.string())),
       reason: described('Names the texts of the step among the words of its kind.', z.optional(reasonSchema)),
-      fields: z.optional(settingFieldsSchema),
+      fields: described('What a `form` asks for, by name.', z.optional(settingFieldsSchema)),
       values: described('Never a secret.', z.optional(z.record(z.string(), z.unknown()))),
-      errors: z.optional(z.array(fieldErrorSchema)),
-      options: z.optional(z.array(z.object({ id: z.string(), title: z.string(), detail: z.string() }))),
+      errors: described('What is wrong with the last answer.', z.optional(z.array(fieldErrorSchema))),
+      options: described(
+        'What can be chosen.',
+        z.optional(
+          z.array(
+            z.object({
+              id: z.string(),
+              title: described('What the choice is called.', z.string()),
+              detail: described('More about it, such as its address.', z.string()),
+            }),
+          ),
+        ),
+      ),
       until: described('When the set-up stops waiting, by the clock of the hub.', z.optional(timeSchema)),
       remaining_s: described('The same as seconds from this answer or event on.', z.optional(z.int())),
       code: z.optional(z.string()),
@@ -43,8 +57,8 @@ export const integrationSetupSchema = named(
   'IntegrationSetup',
   z.object({
     id: z.uuid(),
-    kind: z.string(),
-    status: z.enum(['running', 'done', 'failed']),
+    kind: described('The id of the kind that is set up.', z.string()),
+    status: described('`running`: it goes on; else it is over.', z.enum(['running', 'done', 'failed'])),
     step: described(
       '`null` while the set-up works without showing anything, and after its end.',
       z.nullable(setupStepSchema),

@@ -34,7 +34,7 @@ const settingSchema = named(
         'By the type of its field in the kind; `null` where there is none.',
         z.optional(settingValueSchema),
       ),
-      is_set: z.optional(z.boolean()),
+      is_set: described('Of a secret: whether there is one.', z.optional(z.boolean())),
       fixed: described('Only where version 0.1 had it: whether `fixed_by` names anything.', z.optional(z.boolean())),
       fixed_by: z.nullable(z.string()),
     }),
@@ -49,11 +49,11 @@ const offeringSchema = named(
   described(
     'Devices of the hub that the integration offers elsewhere, by its settings `expose` and `token`.',
     z.object({
-      devices: z.int(),
-      entities: z.int(),
+      devices: described('How many devices it offers.', z.int()),
+      entities: described('How many features of them it offers.', z.int()),
       left_out: described('Devices for which there was no room.', z.int()),
       commands: described('Accepted since the integration started.', z.int()),
-      refused: z.int(),
+      refused: described('Commands that were not accepted since the integration started.', z.int()),
       error: described(
         'The last fault; `null` once a command or message is taken again.',
         z.nullable(integrationErrorSchema),
@@ -66,7 +66,7 @@ const leftOutSchema = named(
   'LeftOutDevices',
   z.object({
     integration: described('Through which they come; `null` if that is not set up.', z.nullable(z.string())),
-    devices: z.int(),
+    devices: described('How many come that way.', z.int()),
   }),
 );
 
@@ -75,8 +75,8 @@ const codesSchema = named(
   described(
     'While a bridge lets another home in: the number to type, and the text of the QR code.',
     z.object({
-      manual_code: z.string(),
-      qr: z.string(),
+      manual_code: described('Eleven digits, for those who cannot scan.', z.string()),
+      qr: described('What is in the QR code.', z.string()),
       remaining_s: described('Until it closes by itself.', z.int()),
     }),
   ),
@@ -85,7 +85,7 @@ const codesSchema = named(
 const fabricSchema = named(
   'BridgeFabric',
   z.object({
-    id: z.int(),
+    id: described('Index of the fabric, by which it can be removed.', z.int()),
     label: described('The name that the home has given itself, else that of its maker.', z.string()),
     vendor: described('Whose app it is, if the hub knows that.', z.nullable(z.string())),
   }),
@@ -97,19 +97,22 @@ export const integrationSchema = named(
     id: z.string(),
     kind: described('The id of its kind: it says which settings there are.', z.string()),
     name: z.string(),
-    status: wordOf('IntegrationState', INTEGRATION_STATES),
+    status: described(
+      '`needs_action`: a person must do something, as `error` says. `connecting`: it tries.',
+      wordOf('IntegrationState', INTEGRATION_STATES),
+    ),
     since: timeSchema,
     error: described(
       'What is wrong and, with `needs_action`, what to do. Why a connection fails is for owners: others, events, the timeline and health have `CONNECTION_FAILED`.',
       z.nullable(integrationErrorSchema),
     ),
-    devices: z.int(),
+    devices: described('How many devices come through it.', z.int()),
     can_pair: described('Whether the integration can let new devices join, while it is `connected`.', z.boolean()),
     pairs_by_code: described(
       'Whether a new device joins by its code: `POST …/pairing` then takes `code`, and not `seconds`.',
       z.boolean(),
     ),
-    is_set_up: z.boolean(),
+    is_set_up: described('It has all settings that it needs.', z.boolean()),
     enabled: described('If false, it does not connect, and its devices cannot be reached.', z.boolean()),
     enabled_fixed_by: described(
       'What switches it on or off outside of the API: then `enabled` cannot be changed. `null` if nothing does.',
@@ -246,7 +249,13 @@ const stateSchema = z.object({
 
 declareEvents(120, 'device:read', {
   'integration.added': {
-    shape: { integration: z.object({ ...stateSchema.shape, kind: z.string(), name: z.string() }) },
+    shape: {
+      integration: z.object({
+        ...stateSchema.shape,
+        kind: described('The id of its kind.', z.string()),
+        name: z.string(),
+      }),
+    },
     json: ({ integration, kind, name, status }) => ({
       integration: { ...stateJson(integration, status), kind, name },
     }),

@@ -29,12 +29,18 @@ const pairedDeviceSchema = named('PairedDevice', z.object({ id: z.uuid() }));
 const pairingProgressSchema = named(
   'PairingProgress',
   z.object({
-    step: z.enum(['opened', 'closed', 'device_found', 'interview_started', 'interview_done', 'interview_failed']),
-    external_id: z.nullable(z.string()),
+    step: described(
+      'What happened.',
+      z.enum(['opened', 'closed', 'device_found', 'interview_started', 'interview_done', 'interview_failed']),
+    ),
+    external_id: described(
+      'Address of the device in its protocol; `null`: it is about no single one.',
+      z.nullable(z.string()),
+    ),
     device: z.nullable(pairedDeviceSchema),
     /** How long pairing stays open; only with `opened`. */
-    seconds: z.nullable(z.number()),
-    detail: z.unknown(),
+    seconds: described('How long pairing stays open; only with `opened`, else `null`.', z.nullable(z.number())),
+    detail: described('What the protocol says about it; `null`: nothing.', z.unknown()),
     reason: described('Names the detail among the words of the kind, where it is a text.', z.optional(reasonSchema)),
   }),
 );

@@ -62,10 +62,10 @@ export const modeSchema = named(
   described(
     'What the home is set to. A mode changes no one’s rights.',
     z.object({
-      key: z.string(),
+      key: described('Lower-case letters, digits, `_` and `-`; it never changes.', z.string()),
       name: z.string(),
-      values: z.array(z.string()),
-      value: z.string(),
+      values: described('The values that it can have.', z.array(z.string())),
+      value: described('The present one of its values.', z.string()),
       changed_at: described('`null`: never yet.', z.nullable(timeSchema)),
       changed_by: described('`until`: its time was over. `null`: never changed yet.', changedBySchema),
       until: described('When the value ends; `null` if it stays.', z.nullable(timeSchema)),

@@ -33,12 +33,12 @@ import { declareEvents } from '#http/answer/home-events.ts';
 const notificationDeliverySchema = named(
   'NotificationDelivery',
   z.object({
-    channel: z.string(),
+    channel: described('Id of the channel.', z.string()),
     state: described(
       '`accepted`: the other side has taken it, which does not mean that a person saw it. `retrying`: the hub tries again.',
       z.enum(['accepted', 'retrying', 'failed']),
     ),
-    attempts: z.int(),
+    attempts: described('How many times the hub tried.', z.int()),
     at: timeSchema,
     error: z.nullable(failureSchema),
   }),
@@ -47,7 +47,10 @@ const notificationDeliverySchema = named(
 const notificationSourceSchema = named(
   'NotificationSource',
   z.object({
-    kind: z.enum(['hub', 'user', 'api_token', 'automation']),
+    kind: described(
+      'Who made it: the hub, a person, a script or an automation.',
+      z.enum(['hub', 'user', 'api_token', 'automation']),
+    ),
     id: z.string(),
   }),
 );
@@ -56,9 +59,9 @@ export const notificationSchema = named(
   'Notification',
   z.object({
     id: z.uuid(),
-    severity: wordOf('Severity', SEVERITIES),
-    title: z.string(),
-    text: z.string(),
+    severity: described('`critical` is heard in quiet hours too.', wordOf('Severity', SEVERITIES)),
+    title: described('What happened, in a few words.', z.string()),
+    text: described('The rest of the message; empty if there is none.', z.string()),
     reason: described(
       'What the hub itself says in `title` and `text`, for a client that speaks another language.',
       z.optional(reasonSchema),
@@ -67,20 +70,23 @@ export const notificationSchema = named(
     key: z.nullable(z.string()),
     built_in: described('What the hub noticed by itself, as `water`; more words may come.', z.nullable(z.string())),
     device: described('The device that it is about.', z.nullable(z.uuid())),
-    source: notificationSourceSchema,
-    actions: z.array(notificationActionSchema),
+    source: described('Who made it.', notificationSourceSchema),
+    actions: described('Buttons below it.', z.array(notificationActionSchema)),
     count: described('How often it was shown under its key; for a digest the notifications in it.', z.int()),
-    repeat_s: z.nullable(z.int()),
+    repeat_s: described(
+      'Seconds after which it goes out again until somebody acknowledges it; `null`: once is enough.',
+      z.nullable(z.int()),
+    ),
     state: described(
       '`open`: it needs attention. `resolved`: its cause is over. `acknowledged`: a person has taken note.',
       z.enum(['open', 'acknowledged', 'resolved']),
     ),
     created_at: timeSchema,
     updated_at: timeSchema,
-    acknowledged_at: z.nullable(timeSchema),
+    acknowledged_at: described('When somebody saw to it; `null`: nobody did.', z.nullable(timeSchema)),
     acknowledged_by: described('Id of the user.', z.nullable(z.string())),
-    resolved_at: z.nullable(timeSchema),
-    deliveries: z.array(notificationDeliverySchema),
+    resolved_at: described('When it was over; `null`: it is not.', z.nullable(timeSchema)),
+    deliveries: described('How it fared on each channel.', z.array(notificationDeliverySchema)),
   }),
 );
 

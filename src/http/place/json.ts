@@ -67,7 +67,7 @@ declareEvents(180, 'automation:read', {
   'clock.changed': {
     about:
       'The hub knows the time of day from elsewhere now, or the time jumped by so many seconds. Only for callers with the right `automation:read`.',
-    shape: { clock: clockSchema, by_s: z.number() },
+    shape: { clock: clockSchema, by_s: described('Seconds by which the time jumped; 0: it did not.', z.number()) },
     json: ({ clock: { nowMs, source, shiftMs } }) => ({
       clock: { now: timeJson(nowMs), source },
       by_s: shiftMs / 1000,

@@ -36,7 +36,10 @@ export const personPresenceSchema = named(
   'PersonPresence',
   z.object({
     user: described('The person.', userReferenceSchema),
-    state: wordOf('PresenceState', PRESENCE_STATES),
+    state: described(
+      'Where the person is; `unknown`: nobody told, and no device shows it.',
+      wordOf('PresenceState', PRESENCE_STATES),
+    ),
     evidence: described('What the state rests on.', z.enum(['told', 'device', 'none'])),
     since: described('`null`: nothing was ever known.', z.nullable(timeSchema)),
     away_after_s: awayAfterSchema,

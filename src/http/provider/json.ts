@@ -43,7 +43,7 @@ export const providerSchema = named(
       ),
       since: timeSchema,
       error: z.nullable(integrationErrorSchema),
-      devices: z.int(),
+      devices: described('How many devices it has.', z.int()),
     }),
   ),
 );
@@ -202,9 +202,12 @@ export const stateAnswerSchema = named(
       'The others, by their place in `reports`. The hub took nothing of them.',
       z.array(
         z.object({
-          report: z.int(),
+          report: described('Its place in `reports`, from 0 on.', z.int()),
           device: described('`null` if the report names none.', z.nullable(z.string())),
-          errors: z.array(z.object({ pointer: z.string(), code: z.string(), message: z.string() })),
+          errors: described(
+            'What is wrong with it.',
+            z.array(z.object({ pointer: z.string(), code: z.string(), message: z.string() })),
+          ),
         }),
       ),
     ),
@@ -222,7 +225,15 @@ const providerCommandSchema = named(
     deadline: described('After it nobody waits for the command: do not carry it out any more.', timeSchema),
   }),
 );
-export const providerCommandsSchema = named('ProviderCommands', z.object({ commands: z.array(providerCommandSchema) }));
+export const providerCommandsSchema = named(
+  'ProviderCommands',
+  z.object({
+    commands: described(
+      'What the script has to do; none if nobody asked within the wait.',
+      z.array(providerCommandSchema),
+    ),
+  }),
+);
 export const commandAnswerSchema = named(
   'ProviderCommandAnswer',
   z.strictObject({

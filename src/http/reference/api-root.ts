@@ -1,5 +1,5 @@
 import { z } from 'zod/mini';
-import { named } from '#http/note/described.ts';
+import { described, named } from '#http/note/described.ts';
 import type { Route } from '#http/routing/route.ts';
 import { defineRoute } from '#http/routing/route.ts';
 import type { HubIdentity } from '#core/hub-identity.ts';
@@ -13,12 +13,21 @@ type ApiRootDeps = {
 const apiRootSchema = named(
   'ApiRoot',
   z.object({
-    product: z.literal('hearthd'),
+    product: described('Says that a hub answers.', z.literal('hearthd')),
     version: z.string(),
-    hub_id: z.string(),
+    hub_id: described('Id of this hub, which stays the same for ever.', z.string()),
     name: z.string(),
-    claimed: z.boolean(),
-    api: z.array(z.object({ version: z.string(), status: z.string(), sunset: z.nullable(z.string()) })),
+    claimed: described('`false`: nobody is its owner yet, and `POST /api/v1/setup` makes one.', z.boolean()),
+    api: described(
+      'The versions of the API that this hub has.',
+      z.array(
+        z.object({
+          version: z.string(),
+          status: described('`current`, or `deprecated` once a newer one takes its place.', z.string()),
+          sunset: described('When this version ends; `null`: nobody plans that.', z.nullable(z.string())),
+        }),
+      ),
+    ),
   }),
 );
 

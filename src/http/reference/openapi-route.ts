@@ -9,7 +9,10 @@ import { defineRoute, type Route } from '#http/routing/route.ts';
 
 const documentSchema = named(
   'OpenApiDocument',
-  z.looseObject({ openapi: z.string(), paths: z.record(z.string(), z.unknown()) }),
+  z.looseObject({
+    openapi: described('Version of OpenAPI that it follows.', z.string()),
+    paths: described('The calls by their address.', z.record(z.string(), z.unknown())),
+  }),
 );
 
 type Made = {

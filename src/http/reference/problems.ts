@@ -10,10 +10,10 @@ import { described, named } from '#http/note/described.ts';
 const kindSchema = named(
   'ProblemKind',
   z.object({
-    type: z.string(),
+    type: described('Address of this explanation, as the `type` of a problem has it.', z.string()),
     code: z.string(),
-    status: z.int(),
-    title: z.string(),
+    status: described('HTTP status of such an answer.', z.int()),
+    title: described('What it means, in a few words.', z.string()),
     documentation: described('Page about it, for people.', z.string()),
   }),
 );
@@ -25,8 +25,8 @@ named(
     'The body of every answer that is not a success (RFC 9457).',
     z.object({
       type: described('Address of the explanation of this kind of failure.', z.string()),
-      title: z.string(),
-      status: z.int(),
+      title: described('What the code means, in a few words.', z.string()),
+      status: described('HTTP status of this answer.', z.int()),
       detail: described('For people.', z.string()),
       instance: described('Path of the request.', z.string()),
       code: described(
@@ -34,7 +34,10 @@ named(
         z.enum(Object.keys(PROBLEMS) as ProblemCode[]),
       ),
       request_id: described('Identifies the request in the log of the hub.', z.string()),
-      errors: z.optional(z.array(fieldErrorSchema)),
+      errors: described(
+        'A line for each fault of the request; only where the hub can say them.',
+        z.optional(z.array(fieldErrorSchema)),
+      ),
       reason: described('The limit that `detail` names.', z.optional(reasonSchema)),
     }) satisfies z.ZodMiniType<Omit<Problem, 'errors' | 'reason'>>,
   ),

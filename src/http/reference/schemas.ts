@@ -135,7 +135,7 @@ function withMapping(schema: JsonSchema, schemas: Schemas): JsonSchema {
   return {
     ...schema,
     type: 'object',
-    properties: { type: { type: 'string' } },
+    properties: { type: { type: 'string', description: 'Says which of them it is.' } },
     required: ['type'],
     discriminator: { propertyName: 'type', mapping: Object.fromEntries(mapping) },
   };

@@ -10,23 +10,32 @@ import { defineRoute } from '#http/routing/route.ts';
 const vocabularySchema = named(
   'Vocabulary',
   z.object({
-    capabilities: z.record(
-      z.string(),
-      z.object({
-        kind: wordOf('FeatureKind', FEATURE_KINDS),
-        value_type: wordOf('ValueType', VALUE_TYPES),
-        unit: z.nullable(z.string()),
-        writable: z.boolean(),
-        category: wordOf('FeatureCategory', FEATURE_CATEGORIES),
-        history: described(
-          'What the hub can record: a measured value (`gauge`), a count that only rises (`counter`), one of a few states (`state`), things that happen (`event`), or nothing.',
-          z.enum(['gauge', 'counter', 'state', 'event', 'none']),
-        ),
-        matter: z.nullable(z.string()),
-      }),
+    capabilities: described(
+      'The words for features, by name.',
+      z.record(
+        z.string(),
+        z.object({
+          kind: described(
+            'A `state` has a value, an `action` is done, an `event` only happens.',
+            wordOf('FeatureKind', FEATURE_KINDS),
+          ),
+          value_type: described('What its values are.', wordOf('ValueType', VALUE_TYPES)),
+          unit: described('The one unit that it has everywhere; `null`: none.', z.nullable(z.string())),
+          writable: described('Whether commands can set it, where the device lets them.', z.boolean()),
+          category: described(
+            '`primary`: what people use; `config`: a setting; `diagnostic`: for who looks after the device.',
+            wordOf('FeatureCategory', FEATURE_CATEGORIES),
+          ),
+          history: described(
+            'What the hub can record: a measured value (`gauge`), a count that only rises (`counter`), one of a few states (`state`), things that happen (`event`), or nothing.',
+            z.enum(['gauge', 'counter', 'state', 'event', 'none']),
+          ),
+          matter: described('Its name in Matter; `null`: it has none there.', z.nullable(z.string())),
+        }),
+      ),
     ),
-    device_types: z.array(wordOf('DeviceType', DEVICE_TYPES)),
-    units: z.array(z.string()),
+    device_types: described('The words for types of devices.', z.array(wordOf('DeviceType', DEVICE_TYPES))),
+    units: described('The words for units.', z.array(z.string())),
   }),
 );
 

@@ -89,8 +89,8 @@ export const sceneActivateSchema = named(
 const differenceSchema = z.object({
   device: described('Selector.', z.string()),
   key: z.string(),
-  wanted: z.unknown(),
-  value: z.unknown(),
+  wanted: described('The value that the scene has.', z.unknown()),
+  value: described('The value that the device has.', z.unknown()),
   quality: wordOf('Quality', QUALITIES),
 });
 const activitySummarySchema = z.object({
@@ -98,7 +98,7 @@ const activitySummarySchema = z.object({
     '`active`: every device reports what the scene wants. `unknown`: nothing differs, but not every device can be trusted now.',
     wordOf('SceneState', ACTIVITY_STATES),
   ),
-  matched: z.int(),
+  matched: described('Targets that show what the scene wants.', z.int()),
   of: described('Targets that the home has.', z.int()),
   since: z.nullable(timeSchema),
 });
@@ -106,7 +106,7 @@ const sceneTargetSchema = named(
   'SceneTarget',
   z.object({
     device: namedDeviceSchema,
-    set: z.record(z.string(), z.unknown()),
+    set: described('By keys of features: the value that each has in the scene.', z.record(z.string(), z.unknown())),
     transition_ms: z.nullable(z.int()),
     state: described(
       '`missing`: the device was removed; `cannot`: it lost a feature, or the value does not fit it any more.',
@@ -272,7 +272,7 @@ declareEvents(90, null, {
     shape: {
       scene: sceneReferenceSchema,
       command: described('Id.', z.string()),
-      by: issuerSchema,
+      by: described('Who activated it.', issuerSchema),
     },
     json: ({ scene, command, by }) => ({ scene: sceneReference(scene), command, by: { type: by.type, id: by.id } }),
   },

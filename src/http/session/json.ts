@@ -140,7 +140,7 @@ export function clientNameFrom(own: string | null | undefined, userAgent: string
 declareEvents(190, null, {
   // Sent only to that session, as the last event of its streams.
   'session.revoked': {
-    shape: { session: z.object({ id: z.string() }) },
+    shape: { session: described('The login that ended.', z.object({ id: z.string() })) },
     json: ({ sessionId }) => ({ session: { id: sessionId } }),
   },
 });

@@ -61,47 +61,65 @@ const daySchema = z.object({
   new: described('Starts that did something, oldest first.', z.array(firingSchema)),
   old: described('Of what it is compared with.', z.array(firingSchema)),
   new_counts: described('All starts by their outcome.', countsSchema),
-  old_counts: countsSchema,
+  old_counts: described('The same of what it is compared with.', countsSchema),
 });
 const missingSchema = z.object({
   series: described('A device and a feature, `mode/home`, `hook/t1`, `hub/recording`, …', z.string()),
-  from: timeSchema,
-  to: timeSchema,
-  reason: z.enum(MISSING_REASONS),
+  from: described('The beginning of the gap.', timeSchema),
+  to: described('The end of the gap.', timeSchema),
+  reason: described('Why nothing is known.', z.enum(MISSING_REASONS)),
 });
 const resultSchema = z.object({
-  from: timeSchema,
-  to: timeSchema,
+  from: described('The beginning of the time.', timeSchema),
+  to: described('The end of the time.', timeSchema),
   time_zone: z.string(),
-  world: z.enum(SIMULATION_WORLDS),
+  world: described(
+    '`recorded`: the home does what it did; `answering`: devices take what is commanded.',
+    z.enum(SIMULATION_WORLDS),
+  ),
   fidelity: described(
     'Where the replay may differ from what would have been. `order_unknown`: two things happened within a tenth of a second.',
-    z.object({ complete: z.boolean(), missing: z.array(missingSchema) }),
+    z.object({
+      complete: described('All that it looked at is in the history.', z.boolean()),
+      missing: described('What is not, and when.', z.array(missingSchema)),
+    }),
   ),
   runs: described(
     'The newest traces: of up to 500 starts that did something, and 50 others.',
     z.array(automationRunSchema),
   ),
-  old_runs: z.array(automationRunSchema),
-  runs_left_out: z.int(),
+  old_runs: described('Runs of what it is compared with.', z.array(automationRunSchema)),
+  runs_left_out: described('How many runs more there are than the answer shows.', z.int()),
   counts: described('All starts by their outcome.', countsSchema),
   per_day: described('Every day of the time, as a strip shows it.', z.array(daySchema)),
   commands: described(
     'By the selector of the device.',
     z.record(
       z.string(),
-      z.object({ sent: z.int(), on_s: described('For how long it would have been on by these.', z.int()) }),
+      z.object({
+        sent: described('How many commands it would have sent.', z.int()),
+        on_s: described('For how long it would have been on by these.', z.int()),
+      }),
     ),
   ),
-  compare: z.nullable(z.object({ only_new: z.array(firingSchema), only_old: z.array(firingSchema), both: z.int() })),
+  compare: described(
+    'What differs between the two; `null`: it is compared with nothing.',
+    z.nullable(
+      z.object({
+        only_new: described('Starts that only the new one has.', z.array(firingSchema)),
+        only_old: described('Starts that only the old one has.', z.array(firingSchema)),
+        both: described('How many starts both have.', z.int()),
+      }),
+    ),
+  ),
   against_reality: described(
     'Beside the runs that there were. `null` for what is no automation yet.',
     z.nullable(
       z.object({
         since: described('Before it not all runs are kept, and nothing is compared.', timeSchema),
-        agrees: z.int(),
-        would_have: z.array(firingSchema),
-        did_instead: z.array(firingSchema),
+        agrees: described('How many starts the home had too.', z.int()),
+        would_have: described('Starts that the home did not have.', z.array(firingSchema)),
+        did_instead: described('Starts that only the home had.', z.array(firingSchema)),
       }),
     ),
   ),
@@ -112,9 +130,9 @@ export const simulationSchema = named(
     'What an automation would have done in a time of the past: an estimate.',
     z.object({
       id: z.uuid(),
-      status: z.enum(['running', 'done', 'failed']),
+      status: described('`running`: ask again; `done`: `result` is there.', z.enum(['running', 'done', 'failed'])),
       error: described('Why it failed.', z.nullable(failureSchema)),
-      result: z.nullable(resultSchema),
+      result: described('What would have happened; `null`: it is not done.', z.nullable(resultSchema)),
     }),
   ),
 );

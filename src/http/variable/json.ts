@@ -44,13 +44,13 @@ export const variableSchema = named(
   described(
     'A value that people and automations keep: a bedtime, a counter, whether guests are there.',
     z.object({
-      key: z.string(),
+      key: described('Lower-case letters, digits, `_` and `-`; it never changes.', z.string()),
       name: z.string(),
-      type: wordOf('VariableType', VARIABLE_TYPES),
+      type: described('`time` is a time of day such as `22:30`.', wordOf('VariableType', VARIABLE_TYPES)),
       value: valueSchema,
       min: limitSchema,
       max: limitSchema,
-      options: z.array(z.string()),
+      options: described('The values of an enum; empty for other types.', z.array(z.string())),
       changed_at: timeSchema,
       changed_by: described('`null`: as it was made.', changedBySchema),
       revision: z.int(),

@@ -39,15 +39,15 @@ const replaceSchema = named(
 const replacedSchema = named(
   'AutomationReplaced',
   z.object({
-    automations: z.array(automationReferenceSchema),
-    scenes: z.array(automationReferenceSchema),
-    groups: z.array(automationReferenceSchema),
+    automations: described('Automations that name the second device now.', z.array(automationReferenceSchema)),
+    scenes: described('Scenes that have the second device now.', z.array(automationReferenceSchema)),
+    groups: described('Groups that have the second device now.', z.array(automationReferenceSchema)),
     keys: described(
       'How the features of the two differ; empty where the first device is gone.',
       z.object({
         missing: described('The second has none of these.', z.array(z.string())),
         changed: described('Of another type, or in another unit.', z.array(z.string())),
-        added: z.array(z.string()),
+        added: described('Features that only the second one has.', z.array(z.string())),
       }),
     ),
   }),

@@ -29,13 +29,19 @@ const commandSchema = z.object({
   step,
   after_ms: afterMs,
   scene: described('Selector.', z.nullable(z.string())),
-  targets: z.array(
-    z.object({
-      device: described('Selector; the id of a device that is gone.', z.string()),
-      set: z.optional(z.record(z.string(), z.unknown())),
-      do: z.optional(z.string()),
-      problem: described('Why it would not reach this device now.', problemSchema),
-    }),
+  targets: described(
+    'The devices that would get it.',
+    z.array(
+      z.object({
+        device: described('Selector; the id of a device that is gone.', z.string()),
+        set: described(
+          'By keys of features: the value that each would get.',
+          z.optional(z.record(z.string(), z.unknown())),
+        ),
+        do: described('The action in place of values.', z.optional(z.string())),
+        problem: described('Why it would not reach this device now.', problemSchema),
+      }),
+    ),
   ),
   problem: described('Why nothing of it would be sent now; `null` where it would.', problemSchema),
 });
@@ -52,10 +58,17 @@ export const dryRunSchema = named(
         z.boolean(),
       ),
       trace: automationRunSchema,
-      commands: z.array(commandSchema),
+      commands: described('What would be sent, in order.', z.array(commandSchema)),
       others: described(
         'Notices, requests and changes of the home itself, in their order.',
-        z.array(z.object({ kind: z.enum(EFFECTS_BESIDE_COMMANDS), step, after_ms: afterMs, problem: problemSchema })),
+        z.array(
+          z.object({
+            kind: described('What would be done.', z.enum(EFFECTS_BESIDE_COMMANDS)),
+            step,
+            after_ms: afterMs,
+            problem: described('Why it would not be done now; `null`: it would.', problemSchema),
+          }),
+        ),
       ),
     }),
   ),

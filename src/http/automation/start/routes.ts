@@ -36,7 +36,7 @@ const automationStartedSchema = named(
   'AutomationStarted',
   z.object({
     run: described('Id. Its conditions may have ended it already. That of a dry run is kept nowhere.', z.string()),
-    dry_run: z.optional(dryRunSchema),
+    dry_run: described('What would happen; only for a dry run.', z.optional(dryRunSchema)),
   }),
 );
 

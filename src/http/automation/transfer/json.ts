@@ -2,10 +2,10 @@ import { z } from 'zod/mini';
 import { MATCHED_BY } from '#core/automation/registry/foreign-names.ts';
 import { AUTOMATION_LIMITS } from '#core/automation/registry/automation-record.ts';
 import { timeSchema } from '#http/answer/time-json.ts';
+import { lostRightSchema } from '#http/automation/course-json.ts';
 import {
   automationCreateSchema,
   automationReferenceSchema,
-  lostRightSchema,
   shownDefinition,
   warningSchema,
 } from '#http/automation/json.ts';
@@ -24,16 +24,16 @@ const exportedSchema = z.object({
   room: z.nullable(roomReferenceSchema),
   labels: z.array(z.string()),
   ...shownDefinition,
-  allow_sensitive: z.array(z.record(z.string(), z.unknown())),
+  allow_sensitive: described('The sensitive devices that it may move.', z.array(z.record(z.string(), z.unknown()))),
 });
 export const automationBundleSchema = named(
   'AutomationBundle',
   described(
     'Automations with what another hub needs to find the things that they name: of devices the integration and its id for them.',
     z.object({
-      format: z.literal(BUNDLE_FORMAT),
-      exported_at: timeSchema,
-      automations: z.array(exportedSchema),
+      format: described('Says that the file is an export of automations.', z.literal(BUNDLE_FORMAT)),
+      exported_at: described('When it was exported.', timeSchema),
+      automations: described('Each with what it does.', z.array(exportedSchema)),
       left_out: described(
         'Those whose document cannot be read any more. Absent where there are none.',
         z.optional(z.array(automationReferenceSchema)),
@@ -83,31 +83,40 @@ export const automationImportSchema = named(
 export type AutomationImport = z.infer<typeof automationImportSchema>;
 
 const foreignSchema = {
-  kind: wordOf('ImportedKind', KINDS),
+  kind: described('What it is that the bundle names.', wordOf('ImportedKind', KINDS)),
   id: described('In the bundle.', z.string()),
   selector: z.nullable(z.string()),
   name: z.nullable(z.string()),
-  integration: z.nullable(z.string()),
-  external_id: z.nullable(z.string()),
+  integration: described(
+    'Through which the device came in the other home; `null`: it is no device.',
+    z.nullable(z.string()),
+  ),
+  external_id: described('Its address in its protocol; `null`: it is no device.', z.nullable(z.string())),
 };
 export const automationImportedSchema = named(
   'AutomationImported',
   z.object({
-    automations: z.array(
-      z.object({
-        id: described('`null` while nothing is kept.', z.nullable(z.uuid())),
-        selector: z.nullable(z.string()),
-        name: z.string(),
-        warnings: z.array(warningSchema),
-      }),
+    automations: described(
+      'What was made, or would be.',
+      z.array(
+        z.object({
+          id: described('`null` while nothing is kept.', z.nullable(z.uuid())),
+          selector: z.nullable(z.string()),
+          name: z.string(),
+          warnings: z.array(warningSchema),
+        }),
+      ),
     ),
     matched: described(
       'Things of the other hub that have another id here.',
       z.array(
         z.object({
           ...foreignSchema,
-          target: z.object({ id: z.string(), selector: z.string(), name: z.string() }),
-          by: z.enum([...MATCHED_BY, 'map']),
+          target: described(
+            'What takes its place in this home.',
+            z.object({ id: z.string(), selector: z.string(), name: z.string() }),
+          ),
+          by: described('How it was found.', z.enum([...MATCHED_BY, 'map'])),
         }),
       ),
     ),
