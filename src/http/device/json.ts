@@ -6,7 +6,6 @@ import type { Room, RoomId } from '#core/room/room.ts';
 import { actionsOf } from '#core/command/command-request.ts';
 import { AVAILABILITY_STATES, DEVICE_TYPES, deviceName } from '#core/device/device.ts';
 import type { Feature, FeatureState } from '#core/feature/feature.ts';
-import { isMeasureWord } from '#core/feature/measures.ts';
 import { QUALITIES, UNREPORTED } from '#core/feature/feature.ts';
 import { FEATURE_CATEGORIES, FEATURE_KINDS, VALUE_TYPES } from '#core/feature/value-type.ts';
 import { iconSchema, nameSchema } from '#http/answer/name-schema.ts';
@@ -159,22 +158,6 @@ export const deviceUpdateSchema = named(
     ),
     all_off: described('`false` leaves the device out of "All off", as the plug of a fridge.', z.optional(z.boolean())),
     icon: described('A word for the pictures of your client; `null`: that of the type.', z.optional(iconSchema)),
-  }),
-);
-
-export const featureUpdateSchema = named(
-  'FeatureUpdate',
-  z.strictObject({
-    capability: described(
-      'A word of the vocabulary for a number that only reports, such as `energy` or `power`; `null` takes back what was said.',
-      z.nullable(
-        z.string().check(z.refine(isMeasureWord, 'is no word of the vocabulary for a number that only reports')),
-      ),
-    ),
-    unit: described(
-      'In which the device sends it; if absent, its own, or that of the word.',
-      z.optional(z.nullable(z.string().check(z.maxLength(40)))),
-    ),
   }),
 );
 

@@ -14,11 +14,27 @@ import { defineRoute, jsonBody, mergePatchBody, type Route, type RouteRequest } 
 import { findDeviceIn, visibilityFor } from '#auth/visibility.ts';
 import { COMMAND_AUDIT, commandAnswers, commandDevice, type CommandRoutesDeps } from '#http/command/routes.ts';
 import { type EventRoutesDeps, listenerOf } from '#http/event/routes.ts';
-import { described } from '#http/note/described.ts';
-import { featureJson, featureSchema, featureUpdateSchema } from '#http/device/json.ts';
+import { described, named } from '#http/note/described.ts';
+import { featureJson, featureSchema } from '#http/device/json.ts';
 import { occurrenceSchema } from './json.ts';
 import * as notes from './notes.ts';
 import type { DeviceRoutesDeps } from '#http/device/routes.ts';
+
+const featureUpdateSchema = named(
+  'FeatureUpdate',
+  z.strictObject({
+    capability: described(
+      'A word of the vocabulary for a number that only reports, such as `energy` or `power`; `null` takes back what was said.',
+      z.nullable(
+        z.string().check(z.refine(isMeasureWord, 'is no word of the vocabulary for a number that only reports')),
+      ),
+    ),
+    unit: described(
+      'In which the device sends it; if absent, its own, or that of the word.',
+      z.optional(z.nullable(z.string().check(z.maxLength(40)))),
+    ),
+  }),
+);
 
 const PATH = '/api/v1/device/:selector/feature/:key';
 const querySchema = z.strictObject({

@@ -1,20 +1,32 @@
 import { z } from 'zod/mini';
-import { HubError, validationFailed } from '#base/hub-error.ts';
+import { type FieldError, fieldError, HubError, validationFailed } from '#base/hub-error.ts';
 import { repeat } from '#base/time/repeat.ts';
 import type { CommandAnswer, ProviderCommand } from '#core/provider/provider.ts';
 import { createReportReader } from '#core/provider/state-report.ts';
-import { described } from '#http/note/described.ts';
+import { described, named } from '#http/note/described.ts';
 import { defineRoute, jsonBody, type Route, type RouteRequest } from '#http/routing/route.ts';
 import type { ProviderRoutesDeps } from './directory.ts';
 import {
-  commandAnswerSchema,
   commandJson,
   MAX_WAIT_S,
   providerCommandsSchema,
-  refuseWrongMembers,
+  providerTextSchema,
   statedFrom,
+  stateValuesSchema,
 } from './json.ts';
 import * as notes from './notes.ts';
+
+const commandAnswerSchema = named(
+  'ProviderCommandAnswer',
+  z.strictObject({
+    status: described(
+      '`sent`: given to the device, more is not known. `done`: the device did it. `failed`: it did not.',
+      z.enum(['sent', 'done', 'failed']),
+    ),
+    values: described('What the device reported then; only with `done`.', z.optional(stateValuesSchema)),
+    reason: described('For people; only with `failed`.', z.optional(providerTextSchema)),
+  }),
+);
 
 const PATH = '/api/v1/provider/:name/command';
 const USUAL_WAIT_S = 25;
@@ -129,4 +141,13 @@ function answerFrom(
   const reading = read(externalId, statedFrom({ values }), '');
   if ('errors' in reading) throw validationFailed(reading.errors);
   return { status, values: reading.report.values };
+}
+
+/** Throws HubError VALIDATION_FAILED for a member that does not belong to the status. */
+function refuseWrongMembers({ status, values, reason }: z.infer<typeof commandAnswerSchema>): void {
+  const errors: FieldError[] = [];
+  if (values !== undefined && status !== 'done') errors.push(fieldError('/values', 'INVALID_VALUE', 'belongs to done'));
+  if (reason !== undefined && status !== 'failed')
+    errors.push(fieldError('/reason', 'INVALID_VALUE', 'belongs to failed'));
+  if (errors.length > 0) throw validationFailed(errors);
 }

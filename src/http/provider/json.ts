@@ -1,5 +1,5 @@
 import { z } from 'zod/mini';
-import { type FieldError, fieldError, validationFailed } from '#base/hub-error.ts';
+import { type FieldError, fieldError } from '#base/hub-error.ts';
 import { isJsonObject, type JsonValue } from '#base/json.ts';
 import { DEVICE_LIMITS } from '#core/device/device-limits.ts';
 import { AVAILABILITY_STATES, DEVICE_TYPES } from '#core/device/device.ts';
@@ -56,7 +56,7 @@ export const providerUpdateSchema = named(
 );
 
 /** Words of the maker or of the script, for people. */
-const providerTextSchema = limited(
+export const providerTextSchema = limited(
   { pattern: String.raw`^[^\u0000-\u001f\u007f-\u009f]*$` },
   z.string().check(z.trim(), z.minLength(1), z.maxLength(200), z.regex(/^\P{Cc}*$/u)),
 );
@@ -112,7 +112,7 @@ const declaredFeaturesSchema = limited(
   { items: { $ref: '#/components/schemas/ProviderFeature' } },
   z.array(z.unknown()).check(z.maxLength(MAX_FEATURES)),
 );
-const stateValuesSchema = described(
+export const stateValuesSchema = described(
   'By feature key; `null` for what is not known any more.',
   z.record(z.string(), z.unknown()),
 );
@@ -234,17 +234,6 @@ export const providerCommandsSchema = named(
     ),
   }),
 );
-export const commandAnswerSchema = named(
-  'ProviderCommandAnswer',
-  z.strictObject({
-    status: described(
-      '`sent`: given to the device, more is not known. `done`: the device did it. `failed`: it did not.',
-      z.enum(['sent', 'done', 'failed']),
-    ),
-    values: described('What the device reported then; only with `done`.', z.optional(stateValuesSchema)),
-    reason: described('For people; only with `failed`.', z.optional(providerTextSchema)),
-  }),
-);
 
 export function providerJson({ status, ...shown }: ShownProvider): z.infer<typeof providerSchema> {
   const { id, name, leaseS, devices } = shown;
@@ -290,15 +279,6 @@ export function statedFrom(report: Omit<z.infer<typeof stateReportSchema>, 'devi
     observedAtMs: observedAt === undefined ? undefined : Date.parse(observedAt),
     availability,
   };
-}
-
-/** Throws HubError VALIDATION_FAILED for a member that does not belong to the status. */
-export function refuseWrongMembers({ status, values, reason }: z.infer<typeof commandAnswerSchema>): void {
-  const errors: FieldError[] = [];
-  if (values !== undefined && status !== 'done') errors.push(fieldError('/values', 'INVALID_VALUE', 'belongs to done'));
-  if (reason !== undefined && status !== 'failed')
-    errors.push(fieldError('/reason', 'INVALID_VALUE', 'belongs to failed'));
-  if (errors.length > 0) throw validationFailed(errors);
 }
 
 /** Before each value is looked at: a device has no more features. */
