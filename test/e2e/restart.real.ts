@@ -171,8 +171,8 @@ describe('a backup over HTTP', () => {
     ]);
     const { runs } = await ask('GET /automation_run');
     expect(runs).toMatchObject([
-      { version: 1, outcome: 'abandoned', reason: 'the automation is unknown' },
-      { version: 2, outcome: 'abandoned', reason: 'its version is unknown' },
+      { version: 1, outcome: 'abandoned', reason: { id: 'automation_unknown', with: {} } },
+      { version: 2, outcome: 'abandoned', reason: { id: 'version_unknown', with: {} } },
       { version: 1, outcome: 'running', reason: null },
     ]);
   });

@@ -1,6 +1,7 @@
 import { z } from 'zod/mini';
 import { ISSUER_TYPES } from '#core/cause/issuer.ts';
 import { described, named, wordOf } from '#http/note/described.ts';
+import { reasonSchema } from './reason-json.ts';
 
 /** A room, where another thing names it. */
 export const roomReferenceSchema = named(
@@ -19,7 +20,11 @@ export const userReferenceSchema = named('UserReference', z.object({ id: z.strin
 /** A failure, where another thing shows it. */
 export const failureSchema = named(
   'Failure',
-  z.object({ code: described('For programs.', z.string()), message: described('For people.', z.string()) }),
+  z.object({
+    code: described('For programs.', z.string()),
+    message: described('For people.', z.string()),
+    reason: z.optional(reasonSchema),
+  }),
 );
 
 /** Who or what gave a command. */

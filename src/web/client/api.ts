@@ -668,6 +668,7 @@ export type AutomationStateInput = 'ready' | 'disabled' | 'broken' | 'suspended'
 export type AutomationStateReason = {
   readonly code: string;
   readonly message: string;
+  readonly reason?: Reason;
   readonly pointers: readonly string[];
 };
 
@@ -1745,6 +1746,7 @@ export type ExporterUpdate = {
 export type Failure = {
   readonly code: string;
   readonly message: string;
+  readonly reason?: Reason;
 };
 
 export type Feature = {

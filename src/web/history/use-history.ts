@@ -100,7 +100,7 @@ async function readShown(call: Call, { points, counters, from, to, span }: Wante
   await read(points, `points=${POINTS}`);
   await read(counters, `resolution=${PARTS[span]}`);
   const [first] = answers;
-  const range = { fromMs: Number(first?.from), toMs: Number(first?.to) };
+  const range = { fromMs: Date.parse(first?.from ?? ''), toMs: Date.parse(first?.to ?? '') };
   return {
     span: spanOf(range),
     range,

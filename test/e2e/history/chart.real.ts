@@ -74,7 +74,7 @@ describe.skipIf(!needs('chromium'))('the history on the page of a device', () =>
       Math.min(...(body['series'] as { rows: [number][] }[]).flatMap(({ rows }) => rows.map(([at]) => at)));
     await page.route(
       HISTORY,
-      answerWith((body) => ({ ...body, from: firstOf(body) - 1000 })),
+      answerWith((body) => ({ ...body, from: new Date(firstOf(body) - 1000).toISOString() })),
     );
     await open('kitchen-fridge-plug');
     await expect.poll(() => page.evaluate(HAS_LINE)).toBe(true);

@@ -199,7 +199,7 @@ describe('safe mode', () => {
     await hub.end('SIGTERM');
     hub = await serve();
     expect(await health(), 'also after an orderly end').toMatchObject({ put_off: ['automations'] });
-    expect((await hub.ask('POST', `${home}/resume`, { token })).status).toBe(204);
+    expect((await hub.ask('POST', `${home}/resume_all`, { token })).status).toBe(204);
     expect(await health()).toMatchObject({ put_off: [] });
     expect((await hub.ask('POST', `${home}/${id}/run`, { token })).status).toBe(200);
     expect((await hub.ask('GET', home, { token })).json).toMatchObject([{ id, running: 1 }]);

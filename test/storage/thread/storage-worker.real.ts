@@ -93,7 +93,9 @@ describe('the storage thread', () => {
     };
     const { signal } = new AbortController();
     const { bytes } = await storage.answerHistory(question, signal);
-    expect(Buffer.from(bytes).toString()).toBe('{"from":0,"to":1000,"time_zone":"UTC","series":[],"next":null}');
+    expect(Buffer.from(bytes).toString()).toBe(
+      '{"from":"1970-01-01T00:00:00.000Z","to":"1970-01-01T00:00:01.000Z","time_zone":"UTC","series":[],"next":null}',
+    );
     const wrong = storage.answerHistory({ ...question, timeZone: 'Nowhere' }, signal);
     await expect(wrong).rejects.toThrow('Nowhere');
     expect(await storage.users.loadUsers()).toEqual([]);
