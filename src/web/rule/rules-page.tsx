@@ -78,7 +78,7 @@ function Rules() {
                     {transferWords.link}
                   </a>
                   {rules.length === 0 ? null : (
-                    <ExportButton path="/automation/export" name="automations" label={transferWords.exportAll} />
+                    <ExportButton path="/automation_export" name="automations" label={transferWords.exportAll} />
                   )}
                 </div>
               </>
