@@ -17,7 +17,10 @@ export type ModeRegistry = {
   /** When its value ends, in milliseconds of the hub's clock; `undefined` if it does not. */
   readonly endMs: (mode: Mode) => number | undefined;
   /** Throws as `KeyedRecords.add`. */
-  readonly addMode: (mode: Pick<Mode, 'key' | 'name' | 'values' | 'value'>, terms?: ChangeTerms) => Promise<Mode>;
+  readonly addMode: (
+    mode: Pick<Mode, 'key' | 'name' | 'values' | 'valueNames' | 'value'>,
+    terms?: ChangeTerms,
+  ) => Promise<Mode>;
   /** Throws as `KeyedRecords.change`, and VALIDATION_FAILED. */
   readonly setMode: (key: string, wish: ModeWish, terms?: ChangeTerms) => Promise<Mode>;
   readonly changeMode: (key: string, change: ModeChange, terms?: ChangeTerms) => Promise<Mode>;

@@ -1,6 +1,16 @@
 import { fieldError, validationFailed } from '#base/hub-error.ts';
 import type { JsonValue } from '#base/json.ts';
-import { either, isNumber, isText, listOf, oneOf, orNull, recordOf } from '#core/records/record-check.ts';
+import {
+  either,
+  ifThere,
+  isNumber,
+  isText,
+  listOf,
+  oneOf,
+  orNull,
+  recordOf,
+  valuesOf,
+} from '#core/records/record-check.ts';
 import { areCallers, type Cause, type CauseCaller, DIRECT, ledBy } from '#core/cause/cause.ts';
 import { type Issuer, isIssuerOrNull } from '#core/cause/issuer.ts';
 import { KEYED_CHECKS, type KeyedRecord } from '#core/records/keyed-records.ts';
@@ -10,6 +20,8 @@ export type Mode = KeyedRecord & {
   readonly name: string;
   /** In the order in which they are shown. */
   readonly values: readonly string[];
+  /** As people wrote the values. Absent for one: nobody has named it. */
+  readonly valueNames?: ValueNames;
   readonly value: string;
   /** Milliseconds on the hub's clock. */
   readonly changedAtMs: number;
@@ -17,6 +29,8 @@ export type Mode = KeyedRecord & {
   readonly changedBy: Issuer | 'until' | null;
   readonly until: ModeEnd | null;
 };
+
+type ValueNames = Readonly<Record<string, string>>;
 
 /** The end of a value that holds for a time. */
 export type ModeEnd = {
@@ -45,17 +59,45 @@ export const HOME_MODE: Mode = {
 };
 
 /** A change sets these parts of a mode; what is absent stays. */
-export type ModeChange = { readonly name?: string | undefined; readonly values?: readonly string[] | undefined };
+export type ModeChange = {
+  readonly name?: string | undefined;
+  readonly values?: readonly string[] | undefined;
+  /** `null` takes a name away, or all of them. */
+  readonly valueNames?: Readonly<Record<string, string | null>> | null | undefined;
+};
 
 /** The mode with other values or another name. Throws HubError VALIDATION_FAILED where a value that is needed is gone. */
-export function changeMode(mode: Mode, { name = mode.name, values = mode.values }: ModeChange): Mode {
+export function changeMode(mode: Mode, change: ModeChange): Mode {
+  const { name = mode.name, values = mode.values } = change;
   const needed = [mode.value, mode.until?.next, ...(mode.key === HOME_MODE.key ? HOME_MODE.values : [])];
   const missing = needed.find((value) => value !== undefined && !values.includes(value));
   if (missing !== undefined) {
     throw validationFailed([fieldError('/values', 'INVALID_VALUE', `must contain ${missing}, which is in use`)]);
   }
-  if (name === mode.name && values.join() === mode.values.join()) return mode;
-  return { ...mode, name, values, revision: mode.revision + 1 };
+  const valueNames = changedNames(mode.valueNames ?? {}, { ...change, values });
+  const changed = { ...mode, name, values, valueNames };
+  const parts = (one: Mode): string => JSON.stringify([one.name, one.values, one.valueNames ?? {}]);
+  return parts(changed) === parts(mode) ? mode : { ...changed, revision: mode.revision + 1 };
+}
+
+/** The names of the values that are left, in their order. Throws HubError VALIDATION_FAILED for one of another value. */
+export function changedNames(
+  old: ValueNames,
+  { values, valueNames = {} }: Pick<Mode, 'values'> & Pick<ModeChange, 'valueNames'>,
+): ValueNames {
+  const others = Object.keys(valueNames ?? {}).filter((value) => !values.includes(value));
+  if (others.length > 0) {
+    throw validationFailed(
+      others.map((value) => fieldError(`/value_names/${value}`, 'UNKNOWN', 'is not one of the values')),
+    );
+  }
+  const names = new Map(Object.entries(valueNames === null ? {} : { ...old, ...valueNames }));
+  return Object.fromEntries(
+    values.flatMap((value) => {
+      const name = names.get(value) ?? null;
+      return name === null ? [] : [[value, name]];
+    }),
+  );
 }
 
 /** Who sets a mode to which value, and when. */
@@ -97,6 +139,7 @@ export function setMode(mode: Mode, { value, by, atMs, until }: ModeSetting): Mo
 const hasModeMembers = recordOf<Mode>({
   ...KEYED_CHECKS,
   values: listOf(isText),
+  valueNames: ifThere(valuesOf(isText)),
   value: isText,
   changedBy: either(oneOf(['until']), isIssuerOrNull),
   until: orNull(recordOf<ModeEnd>({ epoch: isText, atMs: isNumber, next: isText, callers: areCallers })),

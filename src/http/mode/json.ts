@@ -4,7 +4,7 @@ import { RECORD_KEY } from '#core/records/keyed-records.ts';
 import { MAX_MODE_VALUES, type Mode } from '#core/mode/mode.ts';
 import { nameSchema } from '#http/answer/name-schema.ts';
 import { timeJson, timeSchema } from '#http/answer/time-json.ts';
-import { described, named } from '#http/note/described.ts';
+import { described, limited, named } from '#http/note/described.ts';
 import { declareEvents } from '#http/answer/home-events.ts';
 
 /** A year and a day. */
@@ -23,18 +23,31 @@ const valuesSchema = described(
   ),
 );
 
+const valueNamesAre =
+  'As people wrote the values, by value. Absent for one: nobody has named it, and a page has its own word.';
+/** Each key is one of the values, of which there are so many. */
+const asMany = { maxProperties: MAX_MODE_VALUES };
+
 export const modeCreateSchema = named(
   'ModeCreate',
   z.strictObject({
     key: recordKeySchema,
     name: nameSchema,
     values: valuesSchema,
+    value_names: described(valueNamesAre, z.optional(limited(asMany, z.record(recordKeySchema, nameSchema)))),
     value: described('Absent: the first of the values.', z.optional(recordKeySchema)),
   }),
 );
 export const modeUpdateSchema = named(
   'ModeUpdate',
-  z.strictObject({ name: z.optional(nameSchema), values: z.optional(valuesSchema) }),
+  z.strictObject({
+    name: z.optional(nameSchema),
+    values: z.optional(valuesSchema),
+    value_names: described(
+      'Joins the names from before; `null` takes one away, or all. Names go with their values.',
+      z.optional(z.nullable(limited(asMany, z.record(recordKeySchema, z.nullable(nameSchema))))),
+    ),
+  }),
 );
 export const modeSettingSchema = named(
   'ModeSetting',
@@ -65,6 +78,7 @@ export const modeSchema = named(
       key: described('Lower-case letters, digits, `_` and `-`; it never changes.', z.string()),
       name: z.string(),
       values: described('The values that it can have.', z.array(z.string())),
+      value_names: described(valueNamesAre, z.record(z.string(), z.string())),
       value: described('The present one of its values.', z.string()),
       changed_at: described('`null`: never yet.', z.nullable(timeSchema)),
       changed_by: described('`until`: its time was over. `null`: never changed yet.', changedBySchema),
@@ -79,11 +93,12 @@ type ChangedBy = z.infer<typeof changedBySchema>;
 
 /** A mode in the form of the API. `endMs`: when its value ends, on the hub's clock. */
 export function modeJson(mode: Mode, endMs: number | undefined): z.infer<typeof modeSchema> {
-  const { key, name, values, value, changedAtMs, changedBy, until, revision } = mode;
+  const { key, name, values, valueNames = {}, value, changedAtMs, changedBy, until, revision } = mode;
   return {
     key,
     name,
     values: [...values],
+    value_names: valueNames,
     value,
     changed_at: changedBy === null ? null : timeJson(changedAtMs),
     changed_by: changedByJson(changedBy),

@@ -4,6 +4,7 @@ const modeExample = () => ({
   key: 'home',
   name: 'Home',
   values: ['home', 'away', 'night', 'vacation'],
+  value_names: {},
   value: 'away',
   changed_at: '2026-11-21T04:06:22.000Z',
   changed_by: { type: 'session', id: '0198f1c2-7d6e-7000-8000-000000000020' },
@@ -32,12 +33,18 @@ export const setMode: Note = () => ({
 export const createMode: Note = () => ({
   answerHeaders: { 201: ['ETag', 'Event-Cursor', 'Location'] },
   problems: ['LIMIT_REACHED', 'NAME_TAKEN'],
-  bodyExample: { key: 'heating', name: 'Heating', values: ['summer', 'winter'] },
+  bodyExample: {
+    key: 'heating',
+    name: 'Heating',
+    values: ['summer', 'winter'],
+    value_names: { summer: 'Sommer', winter: 'Winter' },
+  },
   answerExample: {
     ...modeExample(),
     key: 'heating',
     name: 'Heating',
     values: ['summer', 'winter'],
+    value_names: { summer: 'Sommer', winter: 'Winter' },
     value: 'summer',
     changed_at: null,
     changed_by: null,
@@ -50,8 +57,15 @@ export const createMode: Note = () => ({
 export const updateMode: Note = () => ({
   ...CHANGE_HEADERS,
   description: 'The present value, the one that follows it, and those of `home` must stay.',
-  bodyExample: { values: ['home', 'away', 'night', 'vacation', 'party'] },
-  answerExample: { ...modeExample(), values: ['home', 'away', 'night', 'vacation', 'party'] },
+  bodyExample: {
+    values: ['home', 'away', 'night', 'vacation', 'gaste_party'],
+    value_names: { gaste_party: 'Gäste & Party' },
+  },
+  answerExample: {
+    ...modeExample(),
+    values: ['home', 'away', 'night', 'vacation', 'gaste_party'],
+    value_names: { gaste_party: 'Gäste & Party' },
+  },
 });
 
 export const removeMode: Note = () => ({ requestHeaders: ['If-Match'], problems: ['NOT_SUPPORTED'] });

@@ -1,5 +1,5 @@
 import { fieldError, HubError, validationFailed } from '#base/hub-error.ts';
-import type { Mode } from '#core/mode/mode.ts';
+import { changedNames, type Mode } from '#core/mode/mode.ts';
 import type { ModeRegistry } from '#core/mode/mode-registry.ts';
 import { cursorOf, revisionTag } from '#http/answer/resource.ts';
 import { callerOf, issuerOf } from '#http/rights/access.ts';
@@ -73,7 +73,9 @@ export function modeRoutes(deps: ModeRoutesDeps): readonly Route[] {
         if (!body.values.includes(value)) {
           throw validationFailed([fieldError('/value', 'INVALID_VALUE', 'must be one of the values')]);
         }
-        const added = await modes.addMode({ ...body, value }, { authorize });
+        const { value_names: wish, ...mode } = body;
+        const valueNames = changedNames({}, { values: body.values, valueNames: wish });
+        const added = await modes.addMode({ ...mode, valueNames, value }, { authorize });
         return [added, added.key];
       },
     ),
@@ -86,7 +88,10 @@ export function modeRoutes(deps: ModeRoutesDeps): readonly Route[] {
         ...manage,
         body: mergePatchBody(modeUpdateSchema),
       },
-      ({ key }, { body }, given) => modes.changeMode(key, body, given),
+      ({ key }, { body }, given) => {
+        const { value_names: valueNames, ...change } = body;
+        return modes.changeMode(key, { ...change, valueNames }, given);
+      },
     ),
     mode.remove(
       { id: 'removeMode', summary: 'Remove a mode', note: notes.removeMode, ...manage },

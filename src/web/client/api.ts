@@ -2523,6 +2523,7 @@ export type Mode = {
   readonly key: string;
   readonly name: string;
   readonly values: readonly string[];
+  readonly value_names: Readonly<Record<string, string>>;
   readonly value: string;
   readonly changed_at: string | null;
   readonly changed_by: ChangedBy | null;
@@ -2549,6 +2550,7 @@ export type ModeCreate = {
   readonly key: string;
   readonly name: string;
   readonly values: readonly string[];
+  readonly value_names?: Readonly<Record<string, string>>;
   readonly value?: string;
 };
 
@@ -2579,6 +2581,7 @@ export type ModeTrigger = {
 export type ModeUpdate = {
   readonly name?: string;
   readonly values?: readonly string[];
+  readonly value_names?: Readonly<Record<string, string | null>> | null;
 };
 
 export type Mover = 'any' | 'hand' | 'hub' | 'other';

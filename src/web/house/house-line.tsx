@@ -70,7 +70,7 @@ function WholeHome() {
   const mode = useModes().value.value?.find(({ key }) => key === 'home');
   const presence = usePresence().value.value;
   if (mode === undefined) return null;
-  const words = modeWords(mode.value);
+  const words = modeWords(mode, mode.value);
   const present = (presence?.people ?? []).filter(({ state }) => state === 'home').map(({ user }) => user.name);
   const who =
     present.length > 0 ? houseWords.atHome(present) : presence?.anyone === 'away' ? houseWords.anyone.away : '';
@@ -148,7 +148,7 @@ function ModeChoice({ mode }: { readonly mode: Mode }) {
   const set = async (value: string, end: object): Promise<void> => {
     const words = await wordsIfRefused(() => client.call('PUT', `/mode/${mode.key}`, { value, ...end }));
     setFault(words);
-    if (words === undefined) messages.show(houseWords.setTo(modeWords(value)));
+    if (words === undefined) messages.show(houseWords.setTo(modeWords(mode, value)));
     await again();
   };
   return (
@@ -168,13 +168,13 @@ function ModeChoice({ mode }: { readonly mode: Mode }) {
               void set(value, {});
             }}
           >
-            {modeWords(value)}
+            {modeWords(mode, value)}
           </button>
         ))}
       </div>
       {mode.until === null ? null : (
         <p class="soft">
-          {houseWords.ends(timeWords(new Date(mode.until), 'dayAndClock'), modeWords(mode.next ?? ''))}
+          {houseWords.ends(timeWords(new Date(mode.until), 'dayAndClock'), modeWords(mode, mode.next ?? ''))}
         </p>
       )}
       {fault === undefined ? null : (

@@ -8,8 +8,9 @@ export function modeName({ key, name }: Pick<Mode, 'key' | 'name'>): string {
   return key === 'home' ? houseWords.modeName : name;
 }
 
-/** The modes that every hub has are named in the language of the page; others as people named them. */
-export function modeWords(value: string): string {
+/** As people wrote the value; those that every hub has, in the language of the page. */
+export function modeWords({ value_names: names }: Pick<Mode, 'value_names'>, value: string): string {
+  if (hasOwn(names, value)) return names[value] ?? value;
   return hasOwn(houseWords.modes, value) ? (houseWords.modes[value] ?? value) : enumWords(value);
 }
 
@@ -25,14 +26,17 @@ export function keyFrom(text: string): string | undefined {
   return /^[a-z]/.test(key) ? key : undefined;
 }
 
-/** The values of a line of them; `undefined` where one cannot be a value, or they are fewer than two. */
-export function valuesFrom(text: string): readonly string[] | undefined {
-  const keys = text
-    .split(/[,;\n]/)
-    .filter((part) => part.trim() !== '')
-    .map(keyFrom);
-  const values = [...new Set(keys.filter((key) => key !== undefined))];
-  return keys.includes(undefined) || values.length < 2 ? undefined : values;
+/** The values of a line of them, with their names; `undefined` where one cannot be a value, or they are fewer than two. */
+export function valuesFrom(text: string): Pick<Mode, 'values' | 'value_names'> | undefined {
+  const names = new Map<string, string>();
+  for (const part of text.split(/[,;\n]/)) {
+    const name = part.trim();
+    if (name === '') continue;
+    const key = keyFrom(name);
+    if (key === undefined) return undefined;
+    if (!names.has(key)) names.set(key, name);
+  }
+  return names.size < 2 ? undefined : { values: [...names.keys()], value_names: Object.fromEntries(names) };
 }
 
 /** A key that no mode has. A name without letters of the Latin alphabet has one too. */

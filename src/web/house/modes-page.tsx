@@ -68,7 +68,10 @@ function ModeForm({ mode }: { readonly mode: Mode }) {
     }
     const saved = await change({
       ...(name !== undefined && { name: name.trim() }),
-      ...(added !== undefined && { values: [...mode.values, added] }),
+      ...(added !== undefined && {
+        values: [...mode.values, added],
+        value_names: { [added]: value.value.trim() },
+      }),
     });
     setName(undefined);
     value.onValue('');
@@ -77,7 +80,7 @@ function ModeForm({ mode }: { readonly mode: Mode }) {
   const drop = (dropped: string): Promise<void> =>
     report(async () => {
       await change({ values: mode.values.filter((one) => one !== dropped) });
-      messages.show(houseWords.edit.dropped(modeWords(dropped)));
+      messages.show(houseWords.edit.dropped(modeWords(mode, dropped)));
     });
   return (
     <PanelForm
@@ -120,7 +123,7 @@ function ModeForm({ mode }: { readonly mode: Mode }) {
 type RowProps = { readonly mode: Mode; readonly value: string; readonly onDrop: () => void };
 
 function ValueRow({ mode, value, onDrop }: RowProps) {
-  const words = modeWords(value);
+  const words = modeWords(mode, value);
   const why = whyItStays(mode, value);
   return (
     <li class="row">
@@ -154,7 +157,7 @@ function NewMode({ modes, onAdded }: { readonly modes: readonly Mode[]; readonly
   const add = async (): Promise<void> => {
     const read = valuesFrom(values.value);
     if (read === undefined) return form.show({ values: houseWords.edit.tooFew });
-    await client.call('POST', '/mode', { key: newModeKey(name.value, modes), name: name.value.trim(), values: read });
+    await client.call('POST', '/mode', { key: newModeKey(name.value, modes), name: name.value.trim(), ...read });
     messages.show(houseWords.saved(name.value.trim()));
     await again();
     onAdded();

@@ -1,5 +1,5 @@
 import { useMemo } from 'preact/hooks';
-import type { Feature, Integration, Variable, VariableChangedData } from '#web/client/api.ts';
+import type { Feature, Integration, Mode, Variable, VariableChangedData } from '#web/client/api.ts';
 import { useHub } from '#web/hub.ts';
 import { useModes, usePresence } from '#web/house/use-house.ts';
 import { useReading } from '#web/parts/use-reading.ts';
@@ -89,12 +89,10 @@ function deviceOption({ device }: DeviceEntry, isFit: (look: Look) => boolean): 
 
 const LOOK = { kind: 'state', unit: null, min: null, max: null, step: null, writable: true } as const;
 
-function modeLook(
-  mode: { readonly key: string; readonly name: string; readonly values: readonly string[] } | undefined,
-) {
+function modeLook(mode: Mode | undefined): Look | undefined {
   if (mode === undefined) return undefined;
-  const { key, name, values } = mode;
-  return { ...LOOK, key, name, capability: 'x.mode', value_type: 'enum', options: values } as const;
+  const { key, name, values, value_names: names } = mode;
+  return { ...LOOK, key, name, capability: 'x.mode', value_type: 'enum', options: values, names };
 }
 
 function variableLook(variable: Variable | undefined): Look | undefined {

@@ -1,4 +1,5 @@
 import type { Feature } from '#web/client/api.ts';
+import { hasOwn } from '#web/since-2021.ts';
 import { hub } from '#web/strings/en/hub/hub.ts';
 import { page as pageWords } from '#web/strings/en/page.ts';
 import { digitWords } from './formats.ts';
@@ -32,15 +33,19 @@ function booleanWords(capability: string): readonly [yes: string, no: string] {
 /** Units that follow the number without a space. */
 const TIGHT = new Set(['celsius']);
 
+type Readable = Pick<Feature, 'capability' | 'unit' | 'step'> & { readonly names?: Readonly<Record<string, string>> };
+
 /** A feature's value as people read it: words, or a number with its unit. */
-export function valueWords(feature: Pick<Feature, 'capability' | 'unit' | 'step'>, value: unknown): string {
+export function valueWords(feature: Readable, value: unknown): string {
   if (value === null || value === undefined) return pageWords.none;
   if (typeof value === 'boolean') {
     const [yes, no] = booleanWords(feature.capability);
     return value ? yes : no;
   }
   if (typeof value === 'number') return numberWords(value, feature);
-  if (typeof value === 'string') return enumWords(value);
+  if (typeof value === 'string') {
+    return feature.names && hasOwn(feature.names, value) ? (feature.names[value] ?? value) : enumWords(value);
+  }
   if (Array.isArray(value)) return value.map((one) => valueWords(feature, one)).join(', ');
   return Object.entries(value as Record<string, unknown>)
     .map(([name, one]) => `${enumWords(name)}: ${valueWords({ ...feature, unit: null }, one)}`)

@@ -15,19 +15,23 @@ describe.skipIf(!needs('chromium'))('modes on the page', () => {
     await form.getByLabel('Add a value').fill('24');
     await form.getByRole('button', { name: 'Save' }).tap();
     await form.getByText('Start with a letter from a to z').waitFor();
-    await form.getByLabel('Add a value').fill('Movie night');
+    await form.getByLabel('Add a value').fill('Gäste & Party');
     // Somebody sets the mode while the form is open.
     await ask('PUT', '/mode/home', { value: 'away' });
     await form.getByText('Set now').waitFor();
     await form.getByRole('button', { name: 'Save' }).tap();
     await page.getByText('Mode is saved.').waitFor();
-    const values = ['home', 'away', 'night', 'vacation', 'movie_night'];
-    expect((await ask('GET', '/mode/home')).json).toMatchObject({ values, value: 'away' });
+    const values = ['home', 'away', 'night', 'vacation', 'gaste_party'];
+    expect((await ask('GET', '/mode/home')).json).toMatchObject({
+      values,
+      value_names: { gaste_party: 'Gäste & Party' },
+      value: 'away',
+    });
     expect(await form.getByRole('button', { name: /^Remove the value/ }).count()).toBe(1);
     expect(await findingsOn(page)).toEqual([]);
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(320);
-    await form.getByRole('button', { name: 'Remove the value: Movie night' }).tap();
-    await page.getByText('Movie night is no longer a value.').waitFor();
+    await form.getByRole('button', { name: 'Remove the value: Gäste & Party' }).tap();
+    await page.getByText('Gäste & Party is no longer a value.').waitFor();
     expect((await ask('GET', '/mode/home')).json).toMatchObject({ values: values.slice(0, 4) });
   });
 
@@ -39,10 +43,14 @@ describe.skipIf(!needs('chromium'))('modes on the page', () => {
     await add.getByLabel('Values').fill('Summer');
     await add.getByRole('button', { name: 'Add mode' }).tap();
     await expect.poll(() => add.getByLabel('Values').getAttribute('aria-invalid')).toBe('true');
-    await add.getByLabel('Values').fill('Summer, Winter');
+    await add.getByLabel('Values').fill('Sömmer, Winter');
     await add.getByRole('button', { name: 'Add mode' }).tap();
     await page.getByText('Heating is saved.').waitFor();
-    expect((await ask('GET', '/mode/heating')).json).toMatchObject({ name: 'Heating', values: ['summer', 'winter'] });
+    expect((await ask('GET', '/mode/heating')).json).toMatchObject({
+      name: 'Heating',
+      values: ['sommer', 'winter'],
+      value_names: { sommer: 'Sömmer', winter: 'Winter' },
+    });
     const form = page.locator('form').filter({ has: page.getByRole('button', { name: 'Remove mode' }) });
     await form.getByText('A mode needs two values').waitFor();
     await form.getByLabel('Name').fill('Warmth');

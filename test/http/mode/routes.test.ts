@@ -85,6 +85,42 @@ test('a mode of the home is added, changed and removed', async () => {
   expect((await send('DELETE /mode/home')).json['code']).toBe('NOT_SUPPORTED');
 });
 
+const PARTY = { values: ['home', 'away', 'night', 'vacation', 'party', 'work'] };
+
+test('values keep the names that people wrote, as long as the values are there', async () => {
+  const send = await createHarness();
+  const names = { party: '  Gäste & Party ', work: 'Umbau' };
+  const named = await send('PATCH /mode/home', { ...PARTY, value_names: names });
+  expect(named.json['value_names']).toEqual({ party: 'Gäste & Party', work: 'Umbau' });
+  expect((await send('PATCH /mode/home', { name: 'Home', ...PARTY })).json).toEqual(named.json);
+  expect((await send('PATCH /mode/home', { value_names: { work: null, away: 'Fort' } })).json).toMatchObject({
+    value_names: { away: 'Fort', party: 'Gäste & Party' },
+    revision: 3,
+  });
+  const fewer = { values: PARTY.values.slice(0, 4) };
+  expect((await send('PATCH /mode/home', fewer)).json['value_names']).toEqual({ away: 'Fort' });
+  expect((await send('PATCH /mode/home', PARTY)).json['value_names']).toEqual({ away: 'Fort' });
+  expect((await send('PATCH /mode/home', { value_names: null })).json['value_names']).toEqual({});
+  const heating = { key: 'heating', name: 'Heating', values: ['summer', 'winter'] };
+  expect((await send('POST /mode', { ...heating, value_names: { winter: 'Kälte' } })).json['value_names']).toEqual({
+    winter: 'Kälte',
+  });
+});
+
+test.each([
+  [{ party: 'Party' }, '/value_names/party', 'UNKNOWN'],
+  [{ away: '' }, '/value_names/away', 'TOO_SHORT'],
+  [{ away: 'a'.repeat(101) }, '/value_names/away', 'TOO_LONG'],
+  [{ away: 'two\nlines' }, '/value_names/away', 'INVALID_FORMAT'],
+  [{ 'a/b': 'Away' }, '/value_names/a~1b', 'INVALID_VALUE'],
+])('the names %j are refused', async (names, pointer, code) => {
+  const send = await createHarness();
+  const { status, json } = await send('PATCH /mode/home', { value_names: names });
+  expect([status, json['errors']]).toMatchObject([422, [{ pointer, code }]]);
+  const added = { key: 'x', name: 'X', values: ['away', 'home'], value_names: names };
+  expect((await send('POST /mode', added)).status).toBe(422);
+});
+
 test('a variable is added, set, changed and removed', async () => {
   const send = await createHarness();
   const added = await send('POST /variable', { key: 'bedtime', name: 'Bedtime', type: 'time', value: '22:00' });

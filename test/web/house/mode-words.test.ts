@@ -10,7 +10,8 @@ test.each([
 ])('%j becomes a key that the hub takes, and is shown in words', (text, key, words) => {
   expect(keyFrom(text)).toBe(key);
   expect(key).toMatch(RECORD_KEY);
-  expect(modeWords(key)).toBe(words);
+  expect(modeWords({ value_names: {} }, key)).toBe(words);
+  expect(modeWords({ value_names: { [key]: text } }, key)).toBe(text);
 });
 
 test.each(['', '   ', '24', 'дача', '<>', '_'])('%j is no value, because the hub would refuse it', (text) => {
@@ -23,7 +24,11 @@ test('a key is never longer than the hub takes, and does not end in the middle o
 });
 
 test('values are parted by commas, each counts once, and one is too few', () => {
-  expect(valuesFrom('Summer, Winter,')).toEqual(['summer', 'winter']);
+  expect(valuesFrom('Gäste & Party; Sommer,')).toEqual({
+    values: ['gaste_party', 'sommer'],
+    value_names: { gaste_party: 'Gäste & Party', sommer: 'Sommer' },
+  });
+  expect(valuesFrom('Summer, SUMMER, Winter')?.value_names).toEqual({ summer: 'Summer', winter: 'Winter' });
   expect(valuesFrom('Summer, summer')).toBeUndefined();
   expect(valuesFrom('Summer, 24')).toBeUndefined();
 });

@@ -6,6 +6,7 @@ import type { Json } from '#web/rule/sentence/json.ts';
 import { ruleEditor as editorWords } from '#web/strings/en/rule/editor.ts';
 import { rule as ruleWords } from '#web/strings/en/rule/rule.ts';
 import { page as pageWords } from '#web/strings/en/page.ts';
+import { literalWords } from '#web/rule/sentence/hole-words.ts';
 import { enumWords } from '#web/strings/value-words.ts';
 import { type ControlProps, useEditing } from '#web/rule/editor/editing.ts';
 import type { Option } from '#web/rule/editor/rule-home.ts';
@@ -66,7 +67,7 @@ function optionsFor(look: TextLook, { home, hole }: About): readonly Option[] | 
       return features.filter(({ kind }) => kind === 'action').map(({ key, name }) => ({ value: key, words: name }));
     }
     case 'modeValue':
-      return hole.look?.options?.map((one) => ({ value: one, words: enumWords(one) }));
+      return hole.look?.options?.map((one) => ({ value: one, words: literalWords(one, hole.look) }));
     case 'recipient':
       return home.recipients();
     case 'name':

@@ -6,7 +6,10 @@ import { isObject, type Json, type JsonObject } from './json.ts';
 export type Look = Pick<
   Feature,
   'key' | 'name' | 'capability' | 'kind' | 'value_type' | 'unit' | 'min' | 'max' | 'step' | 'options' | 'writable'
->;
+> & {
+  /** As people wrote the options. */
+  readonly names?: Readonly<Record<string, string>>;
+};
 
 /** The names of the home, for sentences. References are ids or selectors. */
 export type Names = {
