@@ -1,5 +1,5 @@
 import type { ComponentChildren, ComponentType } from 'preact';
-import { useCallback, useEffect, useState } from 'preact/hooks';
+import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import { useHub } from './hub.ts';
 import { useLasting } from '#web/state/live.ts';
 import type { Right } from '#web/state/account/rights.ts';
@@ -102,8 +102,18 @@ function Places() {
   const { account, router } = useHub();
   const { path } = router.place.value;
   const known = account.me.value === null ? [] : places();
+  const nav = useRef<HTMLElement>(null);
+  useEffect(() => {
+    const { style } = document.documentElement;
+    const sizes = new ResizeObserver(() => style.setProperty('--places', `${nav.current?.offsetHeight ?? 0}px`));
+    if (nav.current !== null) sizes.observe(nav.current);
+    return () => {
+      sizes.disconnect();
+      style.removeProperty('--places');
+    };
+  }, []);
   return (
-    <nav class="nav-places" aria-label={pageWords.nav.label}>
+    <nav ref={nav} class="nav-places" aria-label={pageWords.nav.label}>
       {known
         .filter(({ right }) => right === undefined || account.can(right))
         .map(({ href, icon, words, paths }) => (

@@ -194,7 +194,7 @@ type BarProps = {
 
 function SaveBar({ isSame, isBusy, onDiscard, onStrip }: BarProps) {
   return (
-    <div class="form-buttons rule-save" data-changed={!isSame}>
+    <div class={isSame ? 'form-buttons' : 'form-buttons save-bar'}>
       {isSame ? null : (
         <>
           <button type="button" class="button" onClick={onDiscard}>

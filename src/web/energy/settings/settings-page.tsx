@@ -71,7 +71,7 @@ function SettingsForm({ settings, again }: FormProps) {
         {isOutdated ? (
           <Conflict onTheirs={() => setDraft(draftOf(settings))} onMine={() => submitAt(settings.revision)} />
         ) : null}
-        <div class="form-buttons energy-save">
+        <div class="form-buttons save-bar">
           <button type="submit" class="button button-main" aria-disabled={form.isBusy}>
             {form.isBusy ? energyWords.set.saving : energyWords.set.save}
           </button>

@@ -160,7 +160,7 @@ function TemplateForm({ template, rule, onSaved }: FormProps) {
         <Notice tone="danger" text={templateWords.missing(missing.join(', '))} />
       ) : null}
       {form.faults['all'] === undefined ? null : <Notice tone="danger" text={form.faults['all']} />}
-      <div class="form-buttons rule-save">
+      <div class="form-buttons">
         <button type="submit" class="button button-main" aria-disabled={form.isBusy}>
           {form.isBusy ? rulePageWords.saving : templateWords.make}
         </button>
