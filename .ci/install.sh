@@ -40,7 +40,7 @@ install_python() {
 
 # What *.real.ts needs beside Node.js.
 install_for_gate() {
-  install_commands curl python3 script:bsdutils setpriv:util-linux mkfs.ext4:e2fsprogs mosquitto ip:iproute2 ss:iproute2 ping:iputils-ping sysctl:procps \
+  install_commands curl jq python3 script:bsdutils setpriv:util-linux mkfs.ext4:e2fsprogs mosquitto ip:iproute2 ss:iproute2 ping:iputils-ping sysctl:procps \
     chromium chromium-headless-shell systemd-analyze:systemd systemd-notify:systemd lintian shellcheck man:man-db
 }
 

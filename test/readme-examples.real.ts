@@ -1,26 +1,13 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createHubFolder, type HubFolder, type HubProcess, logIn } from '#test/support/daemon/hub-process.ts';
+import { blocksOf, makeFolder, run } from '#test/support/readme-programs.ts';
 import { needs } from '#test/support/machine/requires.ts';
 
-const TEXTS = ['README.md', 'packaging/handbook.md', 'src/http/README.md'].map((path) =>
-  readFileSync(join(import.meta.dirname, '..', path), 'utf8'),
-);
 const OWNER = { email: 'ada@example.org', password: 'correct horse battery' };
 const SOON = { interval: 20 };
-
-/** The code blocks below a heading of the documents, as they stand there. */
-function blocksOf(heading: string, language: string): readonly string[] {
-  const section =
-    TEXTS.join('\n')
-      .split(/^(?=##)/m)
-      .find((text) => text.startsWith(`${heading}\n`)) ?? '';
-  return [...section.matchAll(new RegExp(`^\`\`\`${language}\\n([^]*?)^\`\`\`$`, 'gm'))].map((match) => match[1] ?? '');
-}
 
 /** A way to the hub that can be blocked. */
 type Way = { readonly port: number; readonly block: () => Promise<void>; readonly open: () => Promise<void> };
@@ -55,27 +42,6 @@ async function openWay(hubPort: number): Promise<Way> {
   await listen(0);
   const { port } = server.address() as AddressInfo;
   return { port, block, open: () => listen(port) };
-}
-
-type Running = { readonly child: ChildProcess; readonly printed: () => string };
-
-/** Runs a program in the folder until the test is over, with all that it starts. */
-function run(command: readonly [string, ...string[]], folder: string): Running {
-  const [program, ...args] = command;
-  const child = spawn(program, args, { cwd: folder, detached: true, env: { ...process.env, PYTHONUNBUFFERED: '1' } });
-  let printed = '';
-  for (const stream of [child.stdout, child.stderr])
-    stream.on('data', (chunk: Buffer) => (printed += chunk.toString()));
-  onTestFinished(() => {
-    if (child.exitCode === null && child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
-  });
-  return { child, printed: () => printed };
-}
-
-function makeFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'hearthd-readme-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
 }
 
 let hubs: HubFolder;

@@ -17,7 +17,7 @@ export async function showGuide(place: HTMLElement): Promise<void> {
   );
 }
 
-/** Code, lists and paragraphs: as much Markdown as the README uses. Every second part is code, for fences come in pairs. */
+/** Code, lists, tables and paragraphs: as much Markdown as the README uses. Every second part is code, for fences come in pairs. */
 function blocksOf(text: string, title: string): readonly HTMLElement[] {
   return text.split(/^```/m).flatMap((part, at) => {
     if (at % 2 === 0) return textOf(part);
@@ -28,7 +28,24 @@ function blocksOf(text: string, title: string): readonly HTMLElement[] {
 
 function textOf(text: string): readonly HTMLElement[] {
   const parts = text.split(/\n{2,}/).map((part) => part.trim());
-  return parts.filter((part) => part !== '').map((part) => (part.startsWith('- ') ? listOf(part) : paragraph(part)));
+  return parts.filter((part) => part !== '').map(partOf);
+}
+
+function partOf(part: string): HTMLElement {
+  if (part.startsWith('- ')) return listOf(part);
+  return part.startsWith('| ') ? tableOf(part) : paragraph(part);
+}
+
+/** A row is a line with its cells between bars; the second line only rules the head off. */
+function tableOf(part: string): HTMLElement {
+  const rows = part.split('\n').map((line) => line.slice(2, -2).split(' | '));
+  const shown = rows.filter((_, at) => at !== 1).map((cells, at) => rowOf(cells, at === 0 ? 'th' : 'td'));
+  return element('table', {}, shown);
+}
+
+function rowOf(cells: readonly string[], kind: 'th' | 'td'): HTMLElement {
+  const shown = cells.map((cell) => element(kind, {}, inlineOf(cell)));
+  return element('tr', {}, shown);
 }
 
 function listOf(part: string): HTMLElement {

@@ -70,10 +70,11 @@ describe.skipIf(!needs('chromium'))('the page of the API', () => {
     page.on('request', (request) => void asked.push(new URL(request.url()).pathname));
     const guide = page.locator('#guide');
     await guide.locator('> summary').click();
-    for (const chapter of ['curl', 'Tokens', 'Commands', 'Events', 'Automations by script', 'Errors']) {
+    for (const chapter of ['curl', 'Tokens', 'Ten scripts', 'Events', 'Automations by script', 'Errors']) {
       await guide.getByText(chapter, { exact: true }).first().click();
     }
     await guide.getByText('/api/v1/automation/validate').waitFor();
+    await guide.getByRole('row', { name: 'Toggle a lamp' }).waitFor();
     expect(asked).toContain('/docs/guide.md');
     expect(await overflow(page)).toBe(0);
     expect(await findingsOn(page)).toEqual([]);

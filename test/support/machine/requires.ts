@@ -21,6 +21,7 @@ export type Tool =
   | 'ip'
   | 'script'
   | 'curl'
+  | 'jq'
   | 'python3'
   | 'python3-pymodbus'
   | 'slowhttptest'
