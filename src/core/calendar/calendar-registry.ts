@@ -1,3 +1,4 @@
+import { isSameJson } from '#base/json.ts';
 import type { Log } from '#base/log.ts';
 import { createSubscribers } from '#base/subscribers.ts';
 import type { TurnQueue } from '#base/turn-queue.ts';
@@ -34,14 +35,17 @@ export async function openCalendarRegistry({ nowMs, log, ...deps }: CalendarRegi
     /** By key. */
     calendars: records.all,
     find: records.find,
-    /** Makes the calendar or changes it. Throws as `KeyedRecords.add` and `change`. */
+    /** Makes the calendar or changes it; the same again changes nothing. Throws as `KeyedRecords.add` and `change`. */
     put: async (wish: CalendarWish, terms?: ChangeTerms): Promise<Calendar> => {
       const isNew = records.find(wish.key) === undefined;
       const calendar = isNew
         ? await records.add({ ...wish, changedAtMs: nowMs(), revision: 1 }, terms)
         : await records.change(
             wish.key,
-            (old) => ({ ...old, ...wish, changedAtMs: nowMs(), revision: old.revision + 1 }),
+            (old) =>
+              isSameJson({ ...old, ...wish }, old)
+                ? old
+                : { ...old, ...wish, changedAtMs: nowMs(), revision: old.revision + 1 },
             terms,
           );
       changed();

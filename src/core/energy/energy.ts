@@ -97,13 +97,10 @@ export async function openEnergy(deps: EnergyDeps): Promise<Energy> {
   const noteFailure = (cause: unknown): void => log.error('the hours of energy could not be settled', { cause });
   const settleSoon = (): void => void settle().catch(noteFailure);
   const findWaiting = createWaitingHours(read, hubClock.nowMs);
-  const keepPrices = async (
-    tariff: Tariff,
-    { slots: merged, ...change }: MergedSlots,
-    sent: readonly PriceSlot[],
-  ): Promise<void> => {
+  const keepPrices = async (tariff: Tariff, merged: MergedSlots, sent: readonly PriceSlot[]): Promise<void> => {
+    const { slots: next, ...change } = merged;
     await store.saveEnergyPrices(tariff.id, change);
-    slots.set(tariff.id, merged);
+    slots.set(tariff.id, next);
     findWaiting.forget();
     // Hours that were settled before their prices came get them now; hours with a cost keep it.
     await settlement.priceLate(tariff.for, sent);
@@ -119,6 +116,7 @@ export async function openEnergy(deps: EnergyDeps): Promise<Energy> {
         await settleDay().catch(noteFailure);
         authorize?.();
         const changed = change(settings);
+        if (changed === settings) return settings;
         await store.saveEnergySettings(changed);
         settings = changed;
         findWaiting.forget();

@@ -1,4 +1,5 @@
 import { type FieldError, fieldError, HubError, validationFailed } from '#base/hub-error.ts';
+import { isSameJson } from '#base/json.ts';
 import type { Device } from '#core/device/device.ts';
 import type { Feature } from '#core/feature/feature.ts';
 import {
@@ -67,7 +68,8 @@ export function checkSettings(
     return series;
   });
   const { tariffs } = settings;
-  return { ...sources, tariffs, powers, consumerNumbers: numbersOf(sources, old), revision: old.revision + 1 };
+  const checked = { ...sources, tariffs, powers, consumerNumbers: numbersOf(sources, old) };
+  return isSameJson({ ...checked, revision: old.revision }, old) ? old : { ...checked, revision: old.revision + 1 };
 }
 
 type Found = { readonly series: SeriesRef; readonly feature: Feature | undefined; readonly isOwn: boolean };

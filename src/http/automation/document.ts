@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { type Caller, callerId, canCaller } from '#auth/caller.ts';
 import { type FieldError, fieldError, HubError, validationFailed } from '#base/hub-error.ts';
-import { isSameJson, type JsonObject, type JsonValue } from '#base/json.ts';
+import { isJsonObject, isSameJson, type JsonObject, type JsonValue } from '#base/json.ts';
 import { checkDefinition } from '#core/automation/check/check-definition.ts';
 import type { Warning } from '#core/automation/check/directory.ts';
 import { warnOfRings } from '#core/automation/check/rings.ts';
@@ -16,7 +16,7 @@ import type { Room } from '#core/room/room.ts';
 import { MAX_URL_LENGTH, readWebhookUrl } from '#core/webhook/webhook.ts';
 import { insufficientScope, ownsHub } from '#http/rights/access.ts';
 import type { AddressRules } from '#http/routing/receiver-url.ts';
-import type { AutomationBody } from './json.ts';
+import { type AutomationBody, DEFINITION_FIELDS } from './json.ts';
 
 export type DocumentDeps = Pick<AddressRules, 'isLanAddress' | 'isOwnAddress'> & {
   readonly automations: Pick<AutomationRegistry, 'automations' | 'findTarget' | 'directory' | 'referencesOf'>;
@@ -38,8 +38,7 @@ export function readDocument(
   body: AutomationBody,
   context: { readonly old?: AutomationRecord | undefined; readonly isWhole: boolean; readonly caller: Caller },
 ): ReadDocument {
-  const { name: _name, description: _description, room: _room, labels: _labels, enabled: _enabled, ...rest } = body;
-  const { note: _note, ...document } = rest;
+  const document = Object.fromEntries(Object.entries(body).filter(([name]) => DEFINITION_FIELDS.includes(name)));
   const { old, isWhole } = context;
   const whole = withoutAbsent(
     isWhole || old === undefined ? document : { ...old.definition, ...withoutAbsent(document) },
@@ -123,8 +122,9 @@ function findFor({ automations }: DocumentDeps, old: AutomationRecord | undefine
     automations.findTarget(kind, reference)?.id ?? (known.has(`${kind}/${reference}`) ? reference : undefined);
 }
 
-function roomOf({ findRoom }: Pick<DocumentDeps, 'findRoom'>, name: string): Room {
-  const room = findRoom(name);
+function roomOf({ findRoom }: Pick<DocumentDeps, 'findRoom'>, reference: unknown): Room {
+  const name = isJsonObject(reference) ? reference['id'] : reference;
+  const room = typeof name === 'string' ? findRoom(name) : undefined;
   if (room !== undefined) return room;
   throw new HubError('ROOM_NOT_FOUND', 'There is no such room.', {
     errors: [fieldError('/room', 'INVALID_VALUE', 'is not the id or selector of a room')],

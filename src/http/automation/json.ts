@@ -8,6 +8,7 @@ import { nameSchema } from '#http/answer/name-schema.ts';
 import { timeSchema } from '#http/answer/time-json.ts';
 import { failureSchema, roomReferenceSchema, userReferenceSchema } from '#http/answer/reference.ts';
 import { described, limited, named, wordOf } from '#http/note/described.ts';
+import { takingShown } from '#http/routing/shown-too.ts';
 
 const AUTOMATION_STATES = ['ready', 'disabled', 'broken', 'suspended', 'tripped'] as const;
 
@@ -58,10 +59,7 @@ const detailFields = {
     'What it is for, in your words; by default empty.',
     z.optional(z.string().check(z.maxLength(AUTOMATION_LIMITS.description))),
   ),
-  room: described(
-    'Id or selector of a room.',
-    z.optional(z.nullable(z.string().check(z.minLength(1), z.maxLength(200)))),
-  ),
+  room: described('The room that it is for; `null`: none.', z.optional(languageSchema('Reference'))),
   labels: described(
     'Words of your own by which lists of automations are filtered; by default none.',
     z.optional(
@@ -83,16 +81,6 @@ export const automationCreateSchema = named(
   'AutomationCreate',
   z.strictObject({ name: nameSchema, ...detailFields, ...definitionFields }),
 );
-export const automationUpdateSchema = named(
-  'AutomationUpdate',
-  z.strictObject({
-    name: z.optional(nameSchema),
-    ...detailFields,
-    ...definitionFields,
-  }),
-);
-export type AutomationBody = z.infer<typeof automationUpdateSchema>;
-
 export const automationReferenceSchema = named(
   'AutomationReference',
   z.object({ id: z.uuid(), selector: z.string(), name: z.string() }),
@@ -257,6 +245,13 @@ export const automationSchema = named(
     }),
   ),
 );
+export const automationUpdateSchema = named(
+  'AutomationUpdate',
+  takingShown(z.strictObject({ name: z.optional(nameSchema), ...detailFields, ...definitionFields }), automationSchema),
+);
+export type AutomationBody = z.infer<typeof automationUpdateSchema>;
+export const DEFINITION_FIELDS: readonly string[] = Object.keys(definitionFields);
+
 export const warningSchema = named(
   'AutomationWarning',
   z.object({ pointer: z.string(), code: z.enum(WARNING_CODES), message: z.string() }),

@@ -5,19 +5,11 @@ import { timeJson, timeSchema } from '#http/answer/time-json.ts';
 import { firingSchema } from '#http/automation/course-json.ts';
 import { automationReferenceSchema } from '#http/automation/json.ts';
 import { described, named } from '#http/note/described.ts';
+import { takingShown } from '#http/routing/shown-too.ts';
 
 const datesSchema = described(
   '`MM-DD` for every year, `YYYY-MM-DD` for one year, or from one to another: `12-24..01-06`.',
   z.array(z.string().check(z.regex(CALENDAR_DATE))).check(z.maxLength(MAX_CALENDAR_DATES)),
-);
-
-export const calendarWishSchema = named(
-  'CalendarUpdate',
-  z.strictObject({
-    name: described('Absent: as it was, else the name in the address.', z.optional(nameSchema)),
-    dates: datesSchema,
-    free: described('Whether its days are no workdays. Absent: as it was, else `true`.', z.optional(z.boolean())),
-  }),
 );
 
 export const calendarSchema = named(
@@ -30,6 +22,19 @@ export const calendarSchema = named(
     changed_at: timeSchema,
     revision: z.int(),
   }),
+);
+
+export const calendarWishSchema = named(
+  'CalendarUpdate',
+  takingShown(
+    z.strictObject({
+      name: described('Absent: as it was, else the name in the address.', z.optional(nameSchema)),
+      dates: datesSchema,
+      free: described('Whether its days are no workdays. Absent: as it was, else `true`.', z.optional(z.boolean())),
+    }),
+    calendarSchema,
+    ['key'],
+  ),
 );
 
 export function calendarJson(calendar: Calendar): z.infer<typeof calendarSchema> {

@@ -18,6 +18,7 @@ import { callerOf, seesLocation } from '#http/rights/access.ts';
 import { timeJson } from '#http/answer/time-json.ts';
 import type { Route } from '#http/routing/route.ts';
 import { defineRoute, jsonBody } from '#http/routing/route.ts';
+import { requireSame } from '#http/routing/shown-too.ts';
 import { calendarJson, calendarSchema, calendarWishSchema, type upcomingFiringSchema, upcomingSchema } from './json.ts';
 import * as notes from './notes.ts';
 import type { AutomationRegistry } from '#core/automation/registry/automation-registry.ts';
@@ -127,6 +128,7 @@ function changingRoutes(deps: CalendarRoutesDeps): readonly Route[] {
         }
         const errors = refuseDates(body.dates, '/dates');
         if (errors.length > 0) throw validationFailed(errors);
+        requireSame(calendarWishSchema, body, { key });
         const given = { ifRevision: requiredRevision(header('if-match'), old?.revision ?? 0), authorize };
         const { name = old?.name ?? key, free = old?.isFree ?? true, dates } = body;
         return showResource(calendarResource(deps, await calendars.put({ key, name, dates, isFree: free }, given)));

@@ -13,6 +13,7 @@ import {
 } from '#core/energy/settings.ts';
 import type { SettingsInput } from '#core/energy/settings-check.ts';
 import { described, named, wordOf } from '#http/note/described.ts';
+import { takingShown } from '#http/routing/shown-too.ts';
 
 const { meters, batteries, consumers, tariffs, rules } = ENERGY_LIMITS;
 
@@ -72,63 +73,6 @@ const tariffBodySchema = z.strictObject({ ...tariffShape, prices: z.optional(tar
 const batteryShape = { charge: series, discharge: series, power: batteryPower, level: series };
 const optionalList = z.optional(seriesList);
 
-/** A field that is absent counts as none. */
-export const energySettingsBodySchema = named(
-  'EnergySettingsUpdate',
-  z.strictObject({
-    grid: described(
-      'The meters between the home and the grid; absent: there are none.',
-      z.optional(
-        z.strictObject({
-          import: described('Counters in kWh of what the home takes.', optionalList),
-          export: described('Counters in kWh of what it gives.', optionalList),
-          power: z.optional(z.nullable(gridPower)),
-        }),
-      ),
-    ),
-    solar: described('Counters in kWh, or powers in W where there is no counter; absent: there is none.', optionalList),
-    battery: described(
-      'Batteries of the home; absent: there are none.',
-      z.optional(
-        z
-          .array(
-            z.strictObject({
-              charge: described('Counter in kWh of what goes in.', z.optional(z.nullable(series))),
-              discharge: described('Counter in kWh of what comes out.', z.optional(z.nullable(series))),
-              power: z.optional(z.nullable(batteryPower)),
-              level: described('How full it is, in percent.', z.optional(z.nullable(series))),
-            }),
-          )
-          .check(z.maxLength(batteries)),
-      ),
-    ),
-    gas: described('Counters in m³; absent: there are none.', optionalList),
-    water: described('Counters in m³; absent: there are none.', optionalList),
-    consumers: described(
-      'Counters in kWh of single machines; absent: there are none.',
-      z.optional(
-        z
-          .array(
-            z.strictObject({
-              series,
-              name: described('What people call it; `null` and absent: as its device.', z.optional(z.nullable(name))),
-              within: described(
-                'The series of the consumer through whose meter it runs.',
-                z.optional(z.nullable(series)),
-              ),
-            }),
-          )
-          .check(z.maxLength(consumers)),
-      ),
-    ),
-    tariffs: described(
-      'What energy, gas and water cost; absent: nothing has a price.',
-      z.optional(z.array(tariffBodySchema).check(z.maxLength(tariffs))),
-    ),
-    revision: described('As an answer has it. Only `If-Match` is compared.', z.optional(z.int())),
-  }),
-);
-
 export const energySettingsSchema = named(
   'EnergySettings',
   z.object({
@@ -170,6 +114,68 @@ export const energySettingsSchema = named(
     tariffs: described('What energy, gas and water cost.', z.array(tariffSchema)),
     revision: described('Grows with each change; for `If-Match`.', z.int()),
   }),
+);
+
+/** A field that is absent counts as none. */
+export const energySettingsBodySchema = named(
+  'EnergySettingsUpdate',
+  takingShown(
+    z.strictObject({
+      grid: described(
+        'The meters between the home and the grid; absent: there are none.',
+        z.optional(
+          z.strictObject({
+            import: described('Counters in kWh of what the home takes.', optionalList),
+            export: described('Counters in kWh of what it gives.', optionalList),
+            power: z.optional(z.nullable(gridPower)),
+          }),
+        ),
+      ),
+      solar: described(
+        'Counters in kWh, or powers in W where there is no counter; absent: there is none.',
+        optionalList,
+      ),
+      battery: described(
+        'Batteries of the home; absent: there are none.',
+        z.optional(
+          z
+            .array(
+              z.strictObject({
+                charge: described('Counter in kWh of what goes in.', z.optional(z.nullable(series))),
+                discharge: described('Counter in kWh of what comes out.', z.optional(z.nullable(series))),
+                power: z.optional(z.nullable(batteryPower)),
+                level: described('How full it is, in percent.', z.optional(z.nullable(series))),
+              }),
+            )
+            .check(z.maxLength(batteries)),
+        ),
+      ),
+      gas: described('Counters in m³; absent: there are none.', optionalList),
+      water: described('Counters in m³; absent: there are none.', optionalList),
+      consumers: described(
+        'Counters in kWh of single machines; absent: there are none.',
+        z.optional(
+          z
+            .array(
+              z.strictObject({
+                series,
+                name: described('What people call it; `null` and absent: as its device.', z.optional(z.nullable(name))),
+                within: described(
+                  'The series of the consumer through whose meter it runs.',
+                  z.optional(z.nullable(series)),
+                ),
+              }),
+            )
+            .check(z.maxLength(consumers)),
+        ),
+      ),
+      tariffs: described(
+        'What energy, gas and water cost; absent: nothing has a price.',
+        z.optional(z.array(tariffBodySchema).check(z.maxLength(tariffs))),
+      ),
+    }),
+    energySettingsSchema,
+  ),
 );
 
 type Body = z.infer<typeof energySettingsBodySchema>;

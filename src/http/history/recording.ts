@@ -9,6 +9,7 @@ import { RECORDING_MODES, type RecordingSettings } from '#core/past/history/reco
 import { described, named, wordOf } from '#http/note/described.ts';
 import { asOfNow, callerOf } from '#http/rights/access.ts';
 import { defineRoute, mergePatchBody, type Route, type RouteRequest } from '#http/routing/route.ts';
+import { takingShown } from '#http/routing/shown-too.ts';
 import * as notes from './notes.ts';
 
 type RecordingRoutesDeps = {
@@ -43,11 +44,14 @@ const recordingSchema = named(
 );
 const recordingUpdateSchema = named(
   'RecordingUpdate',
-  z.strictObject({
-    mode: z.optional(modeSchema),
-    min_interval_s: z.optional(intervalSchema),
-    deadband: z.optional(deadbandSchema),
-  }),
+  takingShown(
+    z.strictObject({
+      mode: z.optional(modeSchema),
+      min_interval_s: z.optional(intervalSchema),
+      deadband: z.optional(deadbandSchema),
+    }),
+    recordingSchema,
+  ),
 );
 
 /** Whether and how a feature is recorded. */

@@ -12,6 +12,7 @@ import { RECORDING_MODES } from '#core/past/history/recording-settings.ts';
 import type { Room } from '#core/room/room.ts';
 import { described, named, wordOf } from '#http/note/described.ts';
 import { defineRoute, mergePatchBody, type Route } from '#http/routing/route.ts';
+import { takingShown } from '#http/routing/shown-too.ts';
 import * as notes from './notes.ts';
 
 type HistorySettingsRoutesDeps = {
@@ -84,11 +85,14 @@ const historySettingsSchema = named(
 );
 const historySettingsUpdateSchema = named(
   'HistorySettingsUpdate',
-  z.strictObject({
-    raw_days: z.optional(rawDaysSchema),
-    max_bytes: z.optional(maxBytesSchema),
-    per: z.optional(perSchema),
-  }),
+  takingShown(
+    z.strictObject({
+      raw_days: z.optional(rawDaysSchema),
+      max_bytes: z.optional(maxBytesSchema),
+      per: z.optional(perSchema),
+    }),
+    historySettingsSchema,
+  ),
 );
 
 /** How long history is kept. */

@@ -5,6 +5,7 @@ import { MAX_MODE_VALUES, type Mode } from '#core/mode/mode.ts';
 import { nameSchema } from '#http/answer/name-schema.ts';
 import { timeJson, timeSchema } from '#http/answer/time-json.ts';
 import { described, limited, named } from '#http/note/described.ts';
+import { takingShown } from '#http/routing/shown-too.ts';
 import { declareEvents } from '#http/answer/home-events.ts';
 
 /** A year and a day. */
@@ -49,21 +50,6 @@ export const modeUpdateSchema = named(
     ),
   }),
 );
-export const modeSettingSchema = named(
-  'ModeSetting',
-  z.strictObject({
-    value: recordKeySchema,
-    until: described(
-      'The time at which the value ends. Refused with `CLOCK_NOT_SET` while the machine does not know the time.',
-      z.optional(z.nullable(z.iso.datetime({ offset: true }))),
-    ),
-    for_s: described(
-      'Seconds after which the value ends, in place of `until`.',
-      z.optional(z.nullable(z.int().check(z.gte(1), z.lte(MAX_MODE_S)))),
-    ),
-    next: described('What follows. Absent: the value from before.', z.optional(recordKeySchema)),
-  }),
-);
 
 /** Who or what changed a record: a login, an API token, or the end of its time. */
 export const changedBySchema = z.nullable(
@@ -86,6 +72,29 @@ export const modeSchema = named(
       next: described('What follows at that time.', z.nullable(z.string())),
       revision: z.int(),
     }),
+  ),
+);
+
+export const modeSettingSchema = named(
+  'ModeSetting',
+  takingShown(
+    z.strictObject({
+      value: recordKeySchema,
+      until: described(
+        'The time at which the value ends. Refused with `CLOCK_NOT_SET` while the machine does not know the time.',
+        z.optional(z.nullable(z.iso.datetime({ offset: true }))),
+      ),
+      for_s: described(
+        'Seconds after which the value ends, in place of `until`.',
+        z.optional(z.nullable(z.int().check(z.gte(1), z.lte(MAX_MODE_S)))),
+      ),
+      next: described(
+        'What follows. `null` and absent: the value from before.',
+        z.optional(z.nullable(recordKeySchema)),
+      ),
+    }),
+    modeSchema,
+    ['key', 'name', 'values', 'value_names'],
   ),
 );
 

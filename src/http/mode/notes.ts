@@ -24,7 +24,7 @@ export const getMode: Note = () => ({ ...READ_HEADERS, answerExample: modeExampl
 export const setMode: Note = () => ({
   ...CHANGE_HEADERS,
   description:
-    'With `until` or `for_s` the value ends at that time, and the one from before follows, or the one in `next`. A value whose time was over while the hub was off ends when the hub starts.',
+    'Takes what `GET` gives as well; the same again changes nothing. With `until` or `for_s` the value ends at that time, and the one from before follows, or the one in `next`. A value whose time was over while the hub was off ends when the hub starts.',
   problems: ['CLOCK_NOT_SET'],
   bodyExample: { value: 'away', for_s: 10_800 },
   answerExample: modeExample(),

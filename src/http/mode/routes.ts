@@ -54,10 +54,10 @@ export function modeRoutes(deps: ModeRoutesDeps): readonly Route[] {
         place: 'home',
         body: jsonBody(modeSettingSchema),
       },
-      ({ key }, request, given) => {
-        const { value, next } = request.body;
-        const wish = { value, by: issuerOf(callerOf(request)), forMs: lengthMs(deps, request.body), next };
-        return modes.setMode(key, wish, given);
+      async (mode, request, given) => {
+        const { body } = request;
+        if (isAsShown(jsonOf(mode), body)) return mode;
+        return modes.setMode(mode.key, { ...wishOf(deps, body), by: issuerOf(callerOf(request)) }, given);
       },
     ),
     mode.create(
@@ -100,15 +100,26 @@ export function modeRoutes(deps: ModeRoutesDeps): readonly Route[] {
   ];
 }
 
+type Setting = z.infer<typeof modeSettingSchema>;
+
+/** Whether a body asks for what there is, with the end to which it was set at an earlier time. */
+function isAsShown(shown: z.infer<typeof modeSchema>, { value, until = null, next = null, for_s }: Setting): boolean {
+  return value === shown.value && until === shown.until && next === shown.next && (for_s ?? null) === null;
+}
+
+function wishOf(deps: ModeRoutesDeps, body: Setting) {
+  return { value: body.value, forMs: lengthMs(deps, body), next: body.next ?? undefined };
+}
+
 /** How long a value shall hold; `null` for ever. Throws HubError VALIDATION_FAILED, CLOCK_NOT_SET. */
-function lengthMs({ nowMs, isClockSet }: ModeRoutesDeps, body: z.infer<typeof modeSettingSchema>): number | null {
+function lengthMs({ nowMs, isClockSet }: ModeRoutesDeps, body: Setting): number | null {
   const { until = null, for_s: forS = null } = body;
   const refuse = (pointer: string, message: string): HubError =>
     validationFailed([fieldError(pointer, 'INVALID_VALUE', message)]);
   if (until !== null && forS !== null) throw refuse('/for_s', 'must not stand beside until');
   if (forS !== null) return forS * 1000;
   if (until === null) {
-    if (body.next === undefined) return null;
+    if ((body.next ?? null) === null) return null;
     throw refuse('/next', 'must stand beside until or for_s');
   }
   if (!isClockSet()) throw new HubError('CLOCK_NOT_SET', 'The hub does not know the time yet. Give for_s.');

@@ -12,6 +12,7 @@ import { nameSchema } from '#http/answer/name-schema.ts';
 import { timeJson, timeSchema } from '#http/answer/time-json.ts';
 import { integrationErrorSchema } from '#http/integration/json.ts';
 import { described, limited, named, wordOf } from '#http/note/described.ts';
+import { takingShown } from '#http/routing/shown-too.ts';
 import { fieldErrorsFrom } from '#http/routing/field-errors.ts';
 
 /** A provider as it is now. */
@@ -49,10 +50,14 @@ export const providerSchema = named(
 );
 export const providerUpdateSchema = named(
   'ProviderUpdate',
-  z.strictObject({
-    name: described('What people see; by default the name in the address.', z.optional(nameSchema)),
-    lease_s: described('By default 300.', z.optional(leaseSchema)),
-  }),
+  takingShown(
+    z.strictObject({
+      name: described('What people see; by default the name in the address.', z.optional(nameSchema)),
+      lease_s: described('By default 300.', z.optional(leaseSchema)),
+    }),
+    providerSchema,
+    ['id'],
+  ),
 );
 
 /** Words of the maker or of the script, for people. */

@@ -2,6 +2,7 @@ import { HubError } from '#base/hub-error.ts';
 import { PROVIDER_NAME } from '#core/provider/provider.ts';
 import type { RouteAnswer } from '#http/answer/answer.ts';
 import { defineRoute, jsonBody, type Route } from '#http/routing/route.ts';
+import { requireSame } from '#http/routing/shown-too.ts';
 import { commandRoutes } from './command.ts';
 import { declaredDeviceRoutes, wrongProviderName } from './device.ts';
 import type { ProviderDirectory, ProviderRoutesDeps } from './directory.ts';
@@ -52,6 +53,7 @@ function instanceRoutes({ providers }: ProviderRoutesDeps): readonly Route[] {
       handle: async ({ params, body, authorize }) => {
         const name = params['name'] ?? '';
         if (!PROVIDER_NAME.test(name)) throw wrongProviderName();
+        requireSame(providerUpdateSchema, body, { id: name });
         const old = providers.find(name);
         const change = { name: body.name, leaseS: body.lease_s };
         const isSame =
@@ -59,7 +61,9 @@ function instanceRoutes({ providers }: ProviderRoutesDeps): readonly Route[] {
         if (!isSame) await providers.put(name, change, { authorize: () => void authorize() });
         renewIfRunning(providers, name);
         const answer = showProvider(providers, name, old === undefined ? 201 : 200);
-        return isSame ? answer : { ...answer, auditDetail: [name, ...Object.keys(body).toSorted()].join(' ') };
+        return isSame
+          ? answer
+          : { ...answer, auditDetail: [name, ...['lease_s', 'name'].filter((field) => field in body)].join(' ') };
       },
     }),
     defineRoute({

@@ -1,5 +1,6 @@
 import { z } from 'zod/mini';
 import { HubError } from '#base/hub-error.ts';
+import type { JsonObject } from '#base/json.ts';
 import type { AuthorizedTerms } from '#core/records/change-terms.ts';
 import type { RouteAnswer } from '#http/answer/answer.ts';
 import { requiredRevision } from '#http/answer/entity-tag.ts';
@@ -12,6 +13,7 @@ import {
   showIfChanged,
 } from '#http/answer/resource.ts';
 import { defineRoute, type Route, type RouteAudit, type RouteRequest } from './route.ts';
+import { requireSame } from './shown-too.ts';
 
 type Asking = Pick<RouteRequest<unknown, unknown>, 'params' | 'caller'>;
 type Revised = { readonly revision: number };
@@ -70,6 +72,7 @@ export function recordRoutes<Item extends Revised, Access extends Route['access'
     if (item === undefined) throw new HubError('NOT_FOUND', `There is no such ${noun.noun}.`);
     return item;
   };
+  const jsonOf = (item: Item, request: Asking) => resource(item, request).content().json as JsonObject;
   const termsOf = (request: RouteRequest<unknown, unknown>, { revision }: Item): AuthorizedTerms => ({
     ifRevision: requiredRevision(request.header('if-match'), revision),
     authorize: (): void => void request.authorize(),
@@ -115,6 +118,7 @@ export function recordRoutes<Item extends Revised, Access extends Route['access'
         audit,
         handle: async (request): Promise<RouteAnswer> => {
           const item = itemOf(request, call.access);
+          if (call.body !== undefined) requireSame(call.body.schema, request.body, jsonOf(item, request));
           return showResource(resource(await change(item, request, termsOf(request, item)), request));
         },
       }),

@@ -4,6 +4,7 @@ import { nameSchema } from '#http/answer/name-schema.ts';
 import { timeJson, timeSchema } from '#http/answer/time-json.ts';
 import { changedByJson, changedBySchema, recordKeySchema } from '#http/mode/json.ts';
 import { described, named, wordOf } from '#http/note/described.ts';
+import { takingShown } from '#http/routing/shown-too.ts';
 import { declareEvents } from '#http/answer/home-events.ts';
 
 /** Which values a variable takes depends on its type; `core/variable` checks it. */
@@ -37,8 +38,6 @@ export const variableUpdateSchema = named(
     options: z.optional(optionsSchema),
   }),
 );
-export const variableSettingSchema = named('VariableSetting', z.strictObject({ value: valueSchema }));
-
 export const variableSchema = named(
   'Variable',
   described(
@@ -56,6 +55,11 @@ export const variableSchema = named(
       revision: z.int(),
     }),
   ),
+);
+
+export const variableSettingSchema = named(
+  'VariableSetting',
+  takingShown(z.strictObject({ value: valueSchema }), variableSchema, ['key', 'name', 'type', 'min', 'max', 'options']),
 );
 
 /** A variable in the form of the API. */

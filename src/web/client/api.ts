@@ -216,7 +216,7 @@ export type AutomationCountsToday = {
 export type AutomationCreate = {
   readonly name: string;
   readonly description?: string;
-  readonly room?: string | null;
+  readonly room?: Reference;
   readonly labels?: readonly string[];
   readonly enabled?: boolean;
   readonly note?: string;
@@ -807,7 +807,7 @@ export type AutomationTriggerOutcome = 'failed' | 'finished' | 'tripped';
 export type AutomationUpdate = {
   readonly name?: string;
   readonly description?: string;
-  readonly room?: string | null;
+  readonly room?: Reference;
   readonly labels?: readonly string[];
   readonly enabled?: boolean;
   readonly note?: string;
@@ -822,6 +822,26 @@ export type AutomationUpdate = {
   readonly triggers?: readonly Trigger[];
   readonly conditions?: readonly Condition[];
   readonly steps?: readonly Step[];
+  readonly id?: unknown;
+  readonly selector?: unknown;
+  readonly state?: unknown;
+  readonly state_reason?: unknown;
+  readonly acts_as?: unknown;
+  readonly version?: unknown;
+  readonly revision?: unknown;
+  readonly created_at?: unknown;
+  readonly updated_at?: unknown;
+  readonly deleted_at?: unknown;
+  readonly last_run?: unknown;
+  readonly next_at?: unknown;
+  readonly next_hidden?: unknown;
+  readonly running?: unknown;
+  readonly counts?: unknown;
+  readonly template?: unknown;
+  readonly created_by?: unknown;
+  readonly hooks?: unknown;
+  readonly sensitive?: unknown;
+  readonly devices_used?: unknown;
 };
 
 export type AutomationVersion = {
@@ -961,6 +981,9 @@ export type CalendarUpdate = {
   readonly name?: string;
   readonly dates: readonly string[];
   readonly free?: boolean;
+  readonly key?: unknown;
+  readonly changed_at?: unknown;
+  readonly revision?: unknown;
 };
 
 export type Cause = {
@@ -1539,7 +1562,7 @@ export type EnergySettingsUpdate = {
   readonly water?: readonly string[];
   readonly consumers?: readonly EnergySettingsUpdateConsumer[];
   readonly tariffs?: readonly EnergySettingsUpdateTariff[];
-  readonly revision?: number;
+  readonly revision?: unknown;
 };
 
 export type EnergySettingsUpdateBattery = {
@@ -2118,6 +2141,8 @@ export type HistorySettingsUpdate = {
   readonly raw_days?: number;
   readonly max_bytes?: number | null;
   readonly per?: readonly HistorySettingsUpdatePer[];
+  readonly bytes?: unknown;
+  readonly removes?: unknown;
 };
 
 export type HistorySettingsUpdatePer = {
@@ -2558,7 +2583,14 @@ export type ModeSetting = {
   readonly value: string;
   readonly until?: string | null;
   readonly for_s?: number | null;
-  readonly next?: string;
+  readonly next?: string | null;
+  readonly key?: unknown;
+  readonly name?: unknown;
+  readonly values?: unknown;
+  readonly value_names?: unknown;
+  readonly changed_at?: unknown;
+  readonly changed_by?: unknown;
+  readonly revision?: unknown;
 };
 
 export type ModeStep = {
@@ -3134,6 +3166,11 @@ export type ProviderStateAnswerRefusedError = {
 export type ProviderUpdate = {
   readonly name?: string;
   readonly lease_s?: number;
+  readonly id?: unknown;
+  readonly status?: unknown;
+  readonly since?: unknown;
+  readonly error?: unknown;
+  readonly devices?: unknown;
 };
 
 export type Quality = 'confirmed' | 'assumed' | 'restored' | 'stale' | 'none';
@@ -3177,6 +3214,7 @@ export type RecordingUpdate = {
   readonly mode?: RecordingModeInput;
   readonly min_interval_s?: number | null;
   readonly deadband?: number | null;
+  readonly recorded?: unknown;
 };
 
 export type Reference = unknown;
@@ -4053,6 +4091,15 @@ export type VariableCreate = {
 
 export type VariableSetting = {
   readonly value: boolean | number | string;
+  readonly key?: unknown;
+  readonly name?: unknown;
+  readonly type?: unknown;
+  readonly min?: unknown;
+  readonly max?: unknown;
+  readonly options?: unknown;
+  readonly changed_at?: unknown;
+  readonly changed_by?: unknown;
+  readonly revision?: unknown;
 };
 
 export type VariableStep = {

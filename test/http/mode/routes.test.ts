@@ -45,6 +45,18 @@ test('a mode is listed, set until a time, and set back', async () => {
   expect((await send('PUT /mode/home', { value: 'home' })).json).toMatchObject({ until: null, next: null });
 });
 
+test('what was read is sent back with another value', async () => {
+  const send = await createHarness();
+  const { json } = await send('PUT /mode/home', { value: 'away', for_s: 3_600, next: 'night' });
+  const again = await send('PUT /mode/home', { ...json, value: 'vacation' });
+  expect([again.status, again.json]).toMatchObject([
+    200,
+    { value: 'vacation', until: json['until'], next: 'night', revision: Number(json['revision']) + 1 },
+  ]);
+  const changed = await send('PUT /mode/home', { ...json, values: ['home', 'away'] });
+  expect(changed.json['errors']).toMatchObject([{ pointer: '/values' }]);
+});
+
 test.each([
   [{ value: 'away', until: '2025-12-31T23:59:59Z' }, '/until'],
   [{ value: 'away', until: '2027-06-01T00:00:00Z' }, '/until'],

@@ -7,6 +7,7 @@ import { openEnergy } from '#core/energy/energy.ts';
 import { openHooks } from '#core/automation/hook/hooks.ts';
 import { createSimulations } from '#core/automation-replay/simulations.ts';
 import { usedSeries } from '#core/automation-replay/recorded/used-series.ts';
+import { BUILT_IN_KINDS, type BuiltInKind } from '#core/notification/notification.ts';
 import { createEnergyDisk } from '#test/core/energy/energy-disk.ts';
 import { createTimeZone } from '#base/time/time-zone.ts';
 import { randomBytes, randomUUID } from 'node:crypto';
@@ -44,6 +45,7 @@ export type HubApp = {
 };
 
 const NO_HOME = { devices: [], findScene: () => undefined, people: [], modes: [], variables: [] };
+const BUILT_IN_SWITCHES = Object.fromEntries(BUILT_IN_KINDS.map((kind) => [kind, true])) as Record<BuiltInKind, true>;
 const refuse = (): never => {
   throw new HubError('NOT_FOUND', 'It is not there.');
 };
@@ -176,7 +178,7 @@ export async function openHubApp(names: readonly string[] = ['Lamp']): Promise<H
       restore: async () => undefined,
     },
     notifications,
-    builtIns: { switches: () => refuse(), change: async () => refuse() },
+    builtIns: { switches: () => BUILT_IN_SWITCHES, change: async () => BUILT_IN_SWITCHES },
     channels: { channels: () => [], find: () => undefined, add: refuse, update: refuse, remove: refuse, test: refuse },
     isBroker: () => false,
     deviceSockets,
