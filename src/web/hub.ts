@@ -14,10 +14,11 @@ import { type BrowserTokens, openBrowserTokens } from '#web/state/account/token-
 import { adoptLanguage } from '#web/strings/language/chosen-language.ts';
 import { page as pageWords } from '#web/strings/en/page.ts';
 import { type Router, startRouter } from './router.ts';
-import type { Me, Notification } from '#web/client/api.ts';
+import type { Hub as HubAnswer, Me, Notification } from '#web/client/api.ts';
 import type { HubEvent } from '#web/client/event-feed.ts';
 import { wordsIfRefused } from '#web/strings/problem-words.ts';
 import { timeWords } from '#web/strings/formats.ts';
+import { adoptZone, hubZone, localTime, offsetAt, ownZone } from '#web/strings/hub-zone.ts';
 
 /** Pages and their parts use these of the hub: its client, its state and the router. */
 export type Hub = {
@@ -55,7 +56,7 @@ export function startHub(page: Window, tokens: BrowserTokens = openBrowserTokens
     onNoAnswer: () => live.doubt(),
   });
   const attention = createAttention(client, account.me);
-  const time = createHubTime();
+  const time = createHubTime(client);
   const events = createEventTap();
   const live = startLive({
     client,
@@ -81,14 +82,14 @@ export function startHub(page: Window, tokens: BrowserTokens = openBrowserTokens
     if (isConnected === true && wasAway) {
       account.lookAtMe();
       // No event comes of what was changed on another screen.
-      untracked(() => void own.look());
+      untracked(() => void Promise.all([own.look(), time.look()]));
     }
     if (isConnected === true) void attention.look();
     wasAway = isConnected === false;
   });
   // Beside the event stream, which brings the devices.
   effect(() => {
-    if (tokens.login.value !== null) untracked(() => void own.look());
+    if (tokens.login.value !== null) untracked(() => void Promise.all([own.look(), time.look()]));
   });
   void account.look();
   return {
@@ -173,10 +174,14 @@ type HubTime = {
   readonly nowMs: ReadonlySignal<number>;
   /** By how many minutes the clocks differ; `null` if that is too little to mention. */
   readonly apartMinutes: ReadonlySignal<number | null>;
+  /** The zone of the hub while the clocks of the browser's zone show another time; `null` while they show the same. */
+  readonly zoneApart: ReadonlySignal<string | null>;
+  /** Reads the zone of the hub. Without an answer, the zone is as before. */
+  readonly look: () => Promise<void>;
   readonly takeTime: (at: string) => void;
   /** When the hub was last heard, as a time of day. */
   readonly lastHeard: () => string;
-  /** `3 min ago`, `14:02`, `yesterday, 14:02`; in the browser's zone. */
+  /** `3 min ago`, `14:02`, `yesterday, 14:02`; in the hub's zone. */
   readonly agoOf: (at: string) => string;
   /** `14:02`, `yesterday, 14:02`, `3 May`. */
   readonly momentOf: (at: string) => string;
@@ -185,7 +190,7 @@ type HubTime = {
 const TICK_MS = 10_000;
 const WORTH_TELLING_MINUTES = 5;
 
-function createHubTime(): HubTime {
+function createHubTime(client: Pick<HubClient, 'call'>): HubTime {
   const offsetMs = signal(0);
   const tick = signal(Date.now());
   setInterval(() => (tick.value = Date.now()), TICK_MS);
@@ -193,13 +198,11 @@ function createHubTime(): HubTime {
   const nowMs = computed(() => tick.value + offsetMs.value);
 
   const momentOf = (at: string): string => {
-    const then = new Date(at);
-    const today = new Date(nowMs.value);
-    if (then.toDateString() === today.toDateString()) return timeWords(then, 'clock');
-    const yesterday = new Date(today);
-    yesterday.setDate(today.getDate() - 1);
-    if (then.toDateString() === yesterday.toDateString()) return pageWords.time.yesterday(timeWords(then, 'clock'));
-    return timeWords(then, then.getFullYear() === today.getFullYear() ? 'day' : 'date');
+    const [then, today] = [localTime(at), localTime(nowMs.value)];
+    const days = (Date.parse(today.slice(0, 10)) - Date.parse(then.slice(0, 10))) / 86_400_000;
+    if (days === 0) return timeWords(at, 'clock');
+    if (days === 1) return pageWords.time.yesterday(timeWords(at, 'clock'));
+    return timeWords(at, then.slice(0, 4) === today.slice(0, 4) ? 'day' : 'date');
   };
   return {
     nowMs,
@@ -207,7 +210,18 @@ function createHubTime(): HubTime {
       const minutes = Math.round(Math.abs(offsetMs.value) / 60_000);
       return minutes < WORTH_TELLING_MINUTES ? null : minutes;
     }),
-    lastHeard: () => timeWords(new Date(heardAt ?? Date.now()), 'clock'),
+    zoneApart: computed(() => {
+      const zone = hubZone();
+      const isSame = zone === undefined || offsetAt(nowMs.value, zone) === offsetAt(nowMs.value, ownZone());
+      return isSame ? null : zone;
+    }),
+    look: async () => {
+      await wordsIfRefused(async () => {
+        const { time_zone: zone } = await client.call<HubAnswer>('GET', '/hub');
+        if (zone !== undefined) adoptZone(zone);
+      });
+    },
+    lastHeard: () => timeWords(heardAt ?? Date.now(), 'clock'),
     takeTime: (at) => {
       heardAt = at;
       const offset = Date.parse(at) - Date.now();

@@ -5,6 +5,7 @@ import { useLasting } from '#web/state/live.ts';
 import type { Right } from '#web/state/account/rights.ts';
 import { home as homeWords } from '#web/strings/en/home/home.ts';
 import { page as pageWords } from '#web/strings/en/page.ts';
+import { timeWords } from '#web/strings/formats.ts';
 import { Icon } from '#web/parts/icon.tsx';
 import type { IconName } from './icon-lines.ts';
 import { Notice } from '#web/parts/notice.tsx';
@@ -20,6 +21,7 @@ export function Shell({ children }: { readonly children: ComponentChildren }) {
   const { account, router, time } = useHub();
   const isHome = router.place.value.name === 'home';
   const apart = time.apartMinutes.value;
+  const zone = time.zoneApart.value;
   // What a person may use is shown at once: another place or tool later would move the others.
   const isKnown = account.me.value !== null;
   // The devices have a search field, which takes the key itself.
@@ -73,6 +75,9 @@ export function Shell({ children }: { readonly children: ComponentChildren }) {
           <div class="page-notice">
             <Notice tone="warn" text={pageWords.hub.clockApart(pageWords.time.apart(apart))} />
           </div>
+        )}
+        {zone === null ? null : (
+          <p class="page-notice zone-note">{pageWords.hub.zoneApart(zone, timeWords(time.nowMs.value, 'clock'))}</p>
         )}
         {children}
       </main>

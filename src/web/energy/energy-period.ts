@@ -1,7 +1,7 @@
 import type { EnergyAnswer } from '#web/client/api.ts';
 import { PERIODS } from '#web/client/vocabulary.ts';
 import { formatLocale } from '#web/strings/formats.ts';
-import { knownZone } from '#web/history/time-axis.ts';
+import { knownZone, localTime } from '#web/strings/hub-zone.ts';
 
 export type Period = (typeof PERIODS)[number];
 
@@ -78,19 +78,17 @@ export function createPartNames(
 ): PartNames {
   const timeZone = knownZone(time_zone);
   const formatOf = (options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(locale, { ...options, timeZone });
-  const civil = new Intl.DateTimeFormat('en-CA', { year: 'numeric', month: '2-digit', day: '2-digit', timeZone });
-  const dateOf = (at: string): string => civil.format(Date.parse(at));
+  const dateOf = (at: string): string => localTime(at, timeZone).slice(0, 10);
   if (resolution === '1h') {
     // Where the clocks change, two hours of a day have the same name.
     const isPlain = Date.parse(to) - Date.parse(from) === DAY_MS;
     const hour = isHalfDay(locale) ? 'numeric' : '2-digit';
     const clock = formatOf({ hour, minute: '2-digit', ...(isPlain ? {} : { timeZoneName: 'short' }) });
-    const hourOf = hourFinder(timeZone);
     const label = formatOf(isHalfDay(locale) ? { hour } : { hour, minute: '2-digit' });
     return {
       dateOf,
       words: (part) => `${clock.format(Date.parse(part.at))} – ${clock.format(Date.parse(part.to))}`,
-      label: (at) => (hourOf(at) % 6 === 0 ? label.format(Date.parse(at)) : null),
+      label: (at) => (Number(localTime(at, timeZone).slice(11, 13)) % 6 === 0 ? label.format(Date.parse(at)) : null),
     };
   }
   if (resolution === '1d') {
@@ -112,9 +110,4 @@ export function createPartNames(
 
 function isHalfDay(locale: string): boolean {
   return new Intl.DateTimeFormat(locale, { hour: 'numeric' }).resolvedOptions().hour12 === true;
-}
-
-function hourFinder(timeZone: string): (at: string) => number {
-  const format = new Intl.DateTimeFormat('en-US', { hour: 'numeric', hourCycle: 'h23', timeZone });
-  return (at) => Number(format.format(Date.parse(at)));
 }

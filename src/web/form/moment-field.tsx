@@ -1,4 +1,5 @@
 import { useId } from 'preact/hooks';
+import { instantOf, localTime } from '#web/strings/hub-zone.ts';
 import { FieldError } from './text-field.tsx';
 
 type Props = {
@@ -10,7 +11,7 @@ type Props = {
   readonly error: string | undefined;
 };
 
-/** A day and a time of day, in the zone of the browser. */
+/** A day and a time of day, in the zone of the hub. */
 export function MomentField({ label, hint, value, onValue, error }: Props) {
   const id = useId();
   const described = `${id}-hint${error === undefined ? '' : ` ${id}-error`}`;
@@ -24,7 +25,7 @@ export function MomentField({ label, hint, value, onValue, error }: Props) {
           id={id}
           class="input"
           type="datetime-local"
-          value={value === null ? '' : localMoment(value)}
+          value={value === null ? '' : localTime(value)}
           onChange={({ currentTarget }) => onValue(readLocalMoment(currentTarget.value))}
           aria-invalid={error !== undefined}
           aria-describedby={described}
@@ -38,13 +39,7 @@ export function MomentField({ label, hint, value, onValue, error }: Props) {
   );
 }
 
-/** `2026-11-29T18:00`, as the browser's field wants it. */
-function localMoment(value: string): string {
-  const at = new Date(value);
-  return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
-}
-
 function readLocalMoment(text: string): string | null {
-  const at = new Date(text);
-  return Number.isNaN(at.getTime()) ? null : at.toISOString();
+  const localMs = Date.parse(`${text}Z`);
+  return Number.isNaN(localMs) ? null : new Date(instantOf(localMs)).toISOString();
 }

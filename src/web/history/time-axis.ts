@@ -1,5 +1,6 @@
 import { lastOf } from '#web/since-2021.ts';
 import { formatLocale } from '#web/strings/formats.ts';
+import { instantOf, knownZone, offsetAt } from '#web/strings/hub-zone.ts';
 import type { Range } from './stretches.ts';
 
 const HOUR_MS = 3_600_000;
@@ -48,33 +49,31 @@ export function createMoments(zone: string, locale = formatLocale()): Moments {
   const format = new Intl.DateTimeFormat(locale, { ...WORDS, timeZone });
   const shortFormat = new Intl.DateTimeFormat(locale, { ...SHORT_WORDS, timeZone });
   const dateFormat = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone });
-  const offsetAt = offsetsOf(timeZone);
-  // The offset changes around a change of the clocks: the second look has that of the moment itself.
-  const instantOf = (localMs: number): number => localMs - offsetAt(localMs - offsetAt(localMs));
+  const localOf = (atMs: number): number => atMs + offsetAt(atMs, timeZone);
   return {
     words: (atMs) => format.format(atMs),
     shortWords: (atMs, span) => (span === 'month' || span === 'year' ? dateFormat : shortFormat).format(atMs),
     nightBefore: (atMs) => {
-      const localMs = atMs + offsetAt(atMs);
+      const localMs = localOf(atMs);
       const dayMs = Math.floor((localMs - EVENING_MS - 1) / DAY_MS) * DAY_MS;
-      return { fromMs: instantOf(dayMs + EVENING_MS), toMs: instantOf(dayMs + MORNING_MS) };
+      return { fromMs: instantOf(dayMs + EVENING_MS, timeZone), toMs: instantOf(dayMs + MORNING_MS, timeZone) };
     },
     marks: (range, span) => {
       const label = new Intl.DateTimeFormat(locale, { ...labelOf(span, locale), timeZone });
       const { fromMs, toMs } = range;
       if (span === 'year') {
-        return monthsIn({ fromMs: fromMs + offsetAt(fromMs), toMs: toMs + offsetAt(toMs) }).map((localMs) => {
-          const atMs = instantOf(localMs);
+        return monthsIn({ fromMs: localOf(fromMs), toMs: localOf(toMs) }).map((localMs) => {
+          const atMs = instantOf(localMs, timeZone);
           return { atMs, label: label.format(atMs) };
         });
       }
       const { stepMs } = SPANS[span];
       const marks: Mark[] = [];
       // Months have no common day of the week: their marks are counted back from the last day.
-      const anchorMs = stepMs <= DAY_MS ? 0 : Math.floor((toMs + offsetAt(toMs)) / DAY_MS) * DAY_MS;
-      const firstMs = fromMs + offsetAt(fromMs) - anchorMs;
+      const anchorMs = stepMs <= DAY_MS ? 0 : Math.floor(localOf(toMs) / DAY_MS) * DAY_MS;
+      const firstMs = localOf(fromMs) - anchorMs;
       for (let localMs = Math.ceil(firstMs / stepMs) * stepMs + anchorMs; ; localMs += stepMs) {
-        const atMs = instantOf(localMs);
+        const atMs = instantOf(localMs, timeZone);
         if (atMs > toMs) return marks;
         const isNew = atMs >= fromMs && atMs > (lastOf(marks)?.atMs ?? -Infinity);
         if (isNew) marks.push({ atMs, label: label.format(atMs) });
@@ -101,34 +100,4 @@ function labelOf(span: Span, locale: string): Intl.DateTimeFormatOptions {
   // `6 PM`, but `18:00`: marks are at whole hours, and four times `6:00 PM` are too wide for a phone.
   const { hour12: isHalfDay } = new Intl.DateTimeFormat(locale, { hour: 'numeric' }).resolvedOptions();
   return isHalfDay === true ? { hour: 'numeric' } : { hour: 'numeric', minute: '2-digit' };
-}
-
-/** A zone that this browser does not know is shown as UTC. */
-export function knownZone(zone: string): string {
-  try {
-    return new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone;
-  } catch (cause) {
-    if (cause instanceof RangeError) return 'UTC';
-    throw cause;
-  }
-}
-
-/** Local time minus UTC, in ms. */
-function offsetsOf(timeZone: string): (atMs: number) => number {
-  const format = new Intl.DateTimeFormat('en-US', {
-    timeZone,
-    hourCycle: 'h23',
-    year: 'numeric',
-    month: 'numeric',
-    day: 'numeric',
-    hour: 'numeric',
-    minute: 'numeric',
-    second: 'numeric',
-  });
-  return (atMs) => {
-    const wholeMs = Math.floor(atMs / 1000) * 1000;
-    const parts = new Map(format.formatToParts(wholeMs).map(({ type, value }) => [type, Number(value)]));
-    const of = (type: Intl.DateTimeFormatPartTypes): number => parts.get(type) ?? 0;
-    return Date.UTC(of('year'), of('month') - 1, of('day'), of('hour'), of('minute'), of('second')) - wholeMs;
-  };
 }

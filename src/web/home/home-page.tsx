@@ -18,13 +18,14 @@ import { roomIcon } from '#web/icon-lines.ts';
 import { useRovingFocus } from '#web/parts/keyboard.ts';
 import { RoomLevel, RoomSwitch } from '#web/room/room-lights.tsx';
 import { roomTemperature } from '#web/room/room-facts.ts';
+import { localTime } from '#web/strings/hub-zone.ts';
 import { alarmWords, valueWords } from '#web/strings/value-words.ts';
 
 const LOST_MS = 5_000;
 
 /** The home at a glance: what is wrong, how it is, what is done often, and a card for each room. */
 export function HomePage() {
-  const { home, own, account, live } = useHub();
+  const { home, own, account, live, time } = useHub();
   usePageTitle(account.hub.value?.name ?? pageWords.home.title);
   const isLost = useLasting(live.isConnected.value === false, LOST_MS);
   // The name of the person and their rights too: what comes after the first cards would move them.
@@ -34,7 +35,9 @@ export function HomePage() {
   return (
     <div class="page home" aria-busy={!isLoaded}>
       <div class="home-head">
-        <h1 class="page-title">{isLoaded ? greeting(account.me.value?.name ?? '') : pageWords.loading}</h1>
+        <h1 class="page-title">
+          {isLoaded ? greeting(account.me.value?.name ?? '', time.nowMs.value) : pageWords.loading}
+        </h1>
         <div class="home-troubles">
           <Part load={loadTroubles} />
         </div>
@@ -53,8 +56,8 @@ export function HomePage() {
 
 const [MORNING, DAY, EVENING] = [5, 12, 18];
 
-function greeting(name: string): string {
-  const hour = new Date().getHours();
+function greeting(name: string, nowMs: number): string {
+  const hour = Number(localTime(nowMs).slice(11, 13));
   if (hour >= MORNING && hour < DAY) return homeWords.greeting.morning(name);
   return hour >= DAY && hour < EVENING ? homeWords.greeting.day(name) : homeWords.greeting.evening(name);
 }

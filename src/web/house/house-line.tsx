@@ -173,9 +173,7 @@ function ModeChoice({ mode }: { readonly mode: Mode }) {
         ))}
       </div>
       {mode.until === null ? null : (
-        <p class="soft">
-          {houseWords.ends(timeWords(new Date(mode.until), 'dayAndClock'), modeWords(mode, mode.next ?? ''))}
-        </p>
+        <p class="soft">{houseWords.ends(timeWords(mode.until, 'dayAndClock'), modeWords(mode, mode.next ?? ''))}</p>
       )}
       {fault === undefined ? null : (
         <p class="field-error" role="alert">

@@ -9,7 +9,7 @@ import { ReadingView } from '#web/parts/reading-view.tsx';
 import { useReading } from '#web/parts/use-reading.ts';
 import { place as placeWords } from '#web/strings/en/place.ts';
 import { settings as settingsWords } from '#web/strings/en/settings/settings.ts';
-import { timeWords } from '#web/strings/formats.ts';
+import { civilDayWords } from '#web/strings/formats.ts';
 
 type Props = { readonly days: Upcoming['days']; readonly onChanged: () => Promise<void> };
 
@@ -38,7 +38,7 @@ export function Calendars({ days, onChanged }: Props) {
                 {days.slice(0, MOST_DAYS).map(({ date, workday, calendars: names }) => (
                   <li key={date} class="row">
                     <span class="row-text">
-                      <span class="row-title">{timeWords(new Date(`${date}T12:00:00`), 'wholeDay')}</span>
+                      <span class="row-title">{civilDayWords(date, 'wholeDay')}</span>
                       <bdi class="row-note">
                         {placeWords.day(
                           names.map(({ name }) => name),

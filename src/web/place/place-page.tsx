@@ -1,3 +1,4 @@
+import { adoptZone } from '#web/strings/hub-zone.ts';
 import { useState } from 'preact/hooks';
 import type { Hub, HubClock, Location, Upcoming } from '#web/client/api.ts';
 import { numberFrom } from '#web/form/number-from.ts';
@@ -88,6 +89,7 @@ function ZoneForm({ hub: { time_zone: zone }, onChanged }: ChangeProps) {
       isIdle={chosen.value === (zone ?? '')}
       onSubmit={async () => {
         await client.call('PATCH', '/hub', { time_zone: chosen.value });
+        adoptZone(chosen.value);
         messages.show(placeWords.zoneSaved(chosen.value));
         await onChanged();
       }}

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
+import { ownZone } from '#web/strings/hub-zone.ts';
 
 type Cities = Readonly<Record<string, readonly number[]>>;
 
@@ -7,11 +8,6 @@ export function useZones(): readonly string[] {
   const { supportedValuesOf } = Intl as { readonly supportedValuesOf?: (key: 'timeZone') => string[] };
   const cities = useCities(supportedValuesOf === undefined);
   return supportedValuesOf?.('timeZone') ?? [...new Set([ownZone(), 'UTC', ...Object.keys(cities ?? {})])];
-}
-
-/** The time zone of the browser. */
-export function ownZone(): string {
-  return new Intl.DateTimeFormat().resolvedOptions().timeZone;
 }
 
 /** Latitude and longitude of the main city of each time zone; `undefined` until they are loaded, or where nobody needs them. */

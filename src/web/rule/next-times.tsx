@@ -48,7 +48,7 @@ export function Upcomings({ firings }: { readonly firings: readonly UpcomingFiri
 
 /** `Mon, 24 Nov, 07:00`: days ahead need their weekday. */
 export function soonWords(at: string): string {
-  return timeWords(new Date(at), 'weekdayAndClock');
+  return timeWords(at, 'weekdayAndClock');
 }
 
 /** A moment in the words of the hub's own time. */
@@ -56,7 +56,7 @@ export function useMoment(): (at: string) => string {
   const { time } = useHub();
   return (at) => {
     const words = time.momentOf(at);
-    const clock = timeWords(new Date(at), 'clock');
+    const clock = timeWords(at, 'clock');
     return words.includes(clock) ? words : `${words}, ${clock}`;
   };
 }

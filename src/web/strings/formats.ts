@@ -1,4 +1,5 @@
 import { page as pageWords } from '#web/strings/en/page.ts';
+import { hubZone } from './hub-zone.ts';
 
 /** For numbers and dates: the browser's own region where it speaks the language of the page. */
 export function formatLocale(): string {
@@ -23,13 +24,18 @@ type Form = keyof typeof FORMS;
 /** To make a format takes long: each is kept by its locale and form. */
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-/** A time in the browser's time zone. In English, clocks are as the browser has them: 12 or 24 hours. */
-export function timeWords(at: Date, form: Form): string {
+/** A time in the hub's zone, or in another one. In English, clocks are as the browser has them: 12 or 24 hours. */
+export function timeWords(at: Date | number | string, form: Form, timeZone = hubZone()): string {
   const locale = form.startsWith('clock') && pageWords.locale === 'en' ? undefined : formatLocale();
-  const key = `${locale ?? ''} ${form}`;
-  const format = formats.get(key) ?? new Intl.DateTimeFormat(locale, FORMS[form]);
+  const key = `${locale ?? ''} ${form} ${timeZone ?? ''}`;
+  const format = formats.get(key) ?? new Intl.DateTimeFormat(locale, { ...FORMS[form], timeZone });
   formats.set(key, format);
-  return format.format(at);
+  return format.format(new Date(at));
+}
+
+/** A day of the calendar, which is the same in every zone: `2026-11-29`. */
+export function civilDayWords(date: string, form: Form): string {
+  return timeWords(`${date}T12:00Z`, form, 'UTC');
 }
 
 const numberFormats = new Map<string, Intl.NumberFormat>();

@@ -28,7 +28,7 @@ export function durationWords(seconds: number): string {
     : settingsWords.time.days(Math.floor(hours / 24), hours % 24);
 }
 
-export const dayWords = (at: string): string => timeWords(new Date(at), 'wholeDay');
-export const clockWords = (at: string): string => timeWords(new Date(at), 'clock');
-export const dateWords = (at: string): string => timeWords(new Date(at), 'date');
+export const dayWords = (at: string): string => timeWords(at, 'wholeDay');
+export const clockWords = (at: string): string => timeWords(at, 'clock');
+export const dateWords = (at: string): string => timeWords(at, 'date');
 export const momentWords = (at: string): string => `${dateWords(at)}, ${clockWords(at)}`;

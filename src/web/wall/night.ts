@@ -1,8 +1,9 @@
 import type { SunDay } from '#web/client/api.ts';
+import { localTime } from '#web/strings/hub-zone.ts';
 import type { Shelf } from '#web/state/account/token-store.ts';
 
 export const NIGHT_WAYS = ['sun', 'times', 'never'] as const;
-/** When a screen on the wall is dark. Times are of the browser's clock zone, as `22:00`. */
+/** When a screen on the wall is dark. Times are of the hub's zone, as `22:00`. */
 export type NightRule = {
   readonly way: (typeof NIGHT_WAYS)[number];
   readonly from: string;
@@ -46,7 +47,7 @@ export function isNight({ way, from, to }: NightRule, now: Date, sun: SunDay | n
   if (way === 'sun' && typeof sunrise === 'string' && typeof sunset === 'string') {
     return now.getTime() < Date.parse(sunrise) || now.getTime() >= Date.parse(sunset);
   }
-  const clock = `${String(now.getHours()).padStart(2, '0')}:${String(now.getMinutes()).padStart(2, '0')}`;
+  const clock = localTime(now).slice(11);
   if (from === to) return false;
   return from < to ? clock >= from && clock < to : clock >= from || clock < to;
 }

@@ -12,7 +12,8 @@ import { SelectField } from '#web/form/select-field.tsx';
 import { NAME_INPUT, TextField } from '#web/form/text-field.tsx';
 import { type Field, type Form, useField, useForm } from '#web/form/use-form.ts';
 import { Notice } from '#web/parts/notice.tsx';
-import { ownZone, useZones, useCities } from '#web/place/time-zones.ts';
+import { useZones, useCities } from '#web/place/time-zones.ts';
+import { adoptZone, ownZone } from '#web/strings/hub-zone.ts';
 import { languageNames } from '#web/strings/language/chosen-language.ts';
 import { page as pageWords } from '#web/strings/en/page.ts';
 import { Choice } from '#web/form/choice.tsx';
@@ -80,6 +81,7 @@ function HomeStep() {
   const save = async (): Promise<void> => {
     await client.call('PATCH', '/hub', { name: name.value.trim(), time_zone: zone.value, language: pageWords.locale });
     account.keepHubName(name.value.trim());
+    adoptZone(zone.value);
     const at = place.coordinates();
     if (at !== null) await client.call('PUT', '/hub/location', { ...at, elevation_m: null });
     router.go('/welcome?devices', 'replace');

@@ -15,11 +15,11 @@ import { addEventGate } from '#test/support/page/event-gate.ts';
 import { addFastClock } from '#test/support/page/fast-clock.ts';
 import { openWebPage } from '#test/support/page/web-page.ts';
 
-/** In a zone in which it is about noon now: at night the screen is dark by itself. East of Greenwich its sign is a minus. */
-const tabletAtNoon = () => {
+const TABLET = { viewport: { width: 1180, height: 820 }, hasTouch: true };
+/** A zone in which it is about noon now: at night the screen is dark by itself. East of Greenwich its sign is a minus. */
+const zoneAtNoon = (): string => {
   const hour = new Date().getUTCHours();
-  const timezoneId = `Etc/GMT${hour < 12 ? '-' : '+'}${Math.abs(12 - hour)}`;
-  return { viewport: { width: 1180, height: 820 }, hasTouch: true, timezoneId };
+  return `Etc/GMT${hour < 12 ? '-' : '+'}${Math.abs(12 - hour)}`;
 };
 const SIMULATED_DEVICES = 13;
 const SCOPES = ['device:read', 'device:control', 'event:read', 'scene:run'];
@@ -52,6 +52,7 @@ describe.skipIf(!needs('chromium'))('a screen on the wall', () => {
     hub = await hubs.serve();
     port = new URL(hub.address).port;
     owner = (await claimHub(hub)).access_token;
+    await hub.ask('PATCH', '/api/v1/hub', { token: owner, body: { time_zone: zoneAtNoon() } });
     await listDevices(hub, owner, SIMULATED_DEVICES);
   });
   afterAll(async () => {
@@ -67,7 +68,7 @@ describe.skipIf(!needs('chromium'))('a screen on the wall', () => {
     await page.getByLabel('API token', { exact: true }).fill(token);
     await page.getByRole('button', { name: 'Show the home' }).click();
   };
-  const openWall = async (options = tabletAtNoon()) => {
+  const openWall = async (options = TABLET) => {
     const web = await openWebPage(browser, hub.address, options);
     await web.page.goto('/wall');
     return web;
@@ -123,7 +124,7 @@ describe.skipIf(!needs('chromium'))('a screen on the wall', () => {
   });
 
   test('is dark at night, and the first touch only makes it brighter', async () => {
-    const { page } = await openWebPage(browser, hub.address, tabletAtNoon());
+    const { page } = await openWebPage(browser, hub.address, TABLET);
     const clock = await addFastClock(page);
     await page.goto('/wall');
     await typeToken(page, (await makeToken(SCOPES)).token);
@@ -148,7 +149,7 @@ describe.skipIf(!needs('chromium'))('a screen on the wall', () => {
   test('lives through a day with four restarts of the hub, and holds no more at its end', async () => {
     const tookMs = startStopwatch();
     // A small screen: the processor draws all of it here.
-    const web = await openWebPage(browser, hub.address, { ...tabletAtNoon(), viewport: { width: 600, height: 400 } });
+    const web = await openWebPage(browser, hub.address, { ...TABLET, viewport: { width: 600, height: 400 } });
     const { page } = web;
     await addEventGate(page);
     const clock = await addFastClock(page);

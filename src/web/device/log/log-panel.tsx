@@ -21,7 +21,7 @@ export function LogPanel({ entry, log }: Props) {
   const lines = logLines(log.lines ?? [], entry.device.value);
   const newest = Date.parse(lines[0]?.at ?? '');
   const timeOf = (at: string): string =>
-    timeWords(new Date(at), newest - Date.parse(at) > DAY_MS ? 'dayAndClock' : 'clockWithSeconds');
+    timeWords(at, newest - Date.parse(at) > DAY_MS ? 'dayAndClock' : 'clockWithSeconds');
   const isMore = lines.length > AT_FIRST && !isWhole;
   return (
     <section class="panel panel-log" aria-busy={log.lines === null && log.fault === undefined}>

@@ -1,5 +1,6 @@
 import { PRICED_FLOWS, TARIFF_KINDS, WEEKDAYS } from '#web/client/vocabulary.ts';
 import { useHub } from '#web/hub.ts';
+import { localTime } from '#web/strings/hub-zone.ts';
 import { Choice } from '#web/form/choice.tsx';
 import { SelectField } from '#web/form/select-field.tsx';
 import { FieldError, TextField } from '#web/form/text-field.tsx';
@@ -30,7 +31,7 @@ export function TariffFields({ draft, onDraft, context }: PartProps) {
       <button
         type="button"
         class="button"
-        onClick={() => set([...tariffs, newTariff(tariffs, new Date(time.nowMs.value).getFullYear())])}
+        onClick={() => set([...tariffs, newTariff(tariffs, Number(localTime(time.nowMs.value).slice(0, 4)))])}
       >
         {energyWords.set.addTariff}
       </button>

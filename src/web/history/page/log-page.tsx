@@ -100,7 +100,7 @@ function Line({ line, sceneNames }: LineProps) {
   return (
     <li class="row audit-row" data-tone={words.tone}>
       <time class="audit-time" dateTime={at}>
-        {timeWords(new Date(at), 'clock')}
+        {timeWords(at, 'clock')}
       </time>
       <span class="row-text">
         <span>
@@ -169,7 +169,7 @@ type Numbered = { readonly line: TimelineLine; readonly index: number };
 function byDay(lines: readonly TimelineLine[]): readonly (readonly [string, readonly Numbered[]])[] {
   const days = new Map<string, Numbered[]>();
   for (const [index, line] of lines.entries()) {
-    const day = timeWords(new Date(line.at), 'wholeDay');
+    const day = timeWords(line.at, 'wholeDay');
     const ofDay = days.get(day);
     if (ofDay === undefined) days.set(day, [{ line, index }]);
     else ofDay.push({ line, index });

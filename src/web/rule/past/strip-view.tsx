@@ -5,7 +5,7 @@ import { Dialog } from '#web/parts/dialog.tsx';
 import { Notice } from '#web/parts/notice.tsx';
 import { rulePast as pastWords } from '#web/strings/en/rule/past.ts';
 import { page as pageWords } from '#web/strings/en/page.ts';
-import { timeWords } from '#web/strings/formats.ts';
+import { civilDayWords } from '#web/strings/formats.ts';
 import { useMoment } from '#web/rule/next-times.tsx';
 import { RunHead } from './run-head.tsx';
 import { RunTrace } from './run-trace.tsx';
@@ -35,7 +35,7 @@ export function StripView({ result, definition }: StripProps) {
       <ol class="rule-days">
         {days.map((day) => (
           <li key={day.date} class="rule-day">
-            <span aria-hidden="true">{dayName(day.date)}</span>
+            <span aria-hidden="true">{civilDayWords(day.date, 'day')}</span>
             <DayBar day={day} isCompared={compare !== null} zone={result.time_zone} />
           </li>
         ))}
@@ -61,15 +61,11 @@ export function StripView({ result, definition }: StripProps) {
   );
 }
 
-function dayName(date: string): string {
-  return timeWords(new Date(`${date}T12:00:00`), 'day');
-}
-
 type BarProps = { readonly day: Day; readonly isCompared: boolean; readonly zone: string };
 
 /** A day from midnight to midnight, with a tick for each start. */
 function DayBar({ day, isCompared, zone }: BarProps) {
-  const name = dayName(day.date);
+  const name = civilDayWords(day.date, 'day');
   const ticks = (firings: readonly Firing[], side: string) =>
     firings.map((firing) => (
       <span

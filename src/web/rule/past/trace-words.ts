@@ -9,6 +9,7 @@ import { lengthWords, listed } from '#web/strings/en/grammar.ts';
 import { reasonWords, unknownWords } from '#web/strings/rule/reason-words.ts';
 import { rule as ruleWords } from '#web/strings/en/rule/rule.ts';
 import { timeWords } from '#web/strings/formats.ts';
+import { localTime } from '#web/strings/hub-zone.ts';
 import { whyParts, whyTexts } from '#words/en/why.ts';
 import { firstFilled, type Values } from '#words/texts.ts';
 
@@ -68,7 +69,7 @@ function isOf({ pointer, word }: Line, traced: string): boolean {
 }
 
 export function clockOf(at: string): string {
-  return timeWords(new Date(at), 'clockWithSeconds');
+  return timeWords(at, 'clockWithSeconds');
 }
 
 /** `Hall lux illuminance: 31 lx`, with how sure the hub was. */
@@ -160,12 +161,6 @@ function known(values: Readonly<Record<string, string | undefined>>): Partial<Va
 
 /** How much of the day is over at a moment, on the clock of the hub's zone. */
 export function shareOfDay(at: string, zone: string): number {
-  const parts = new Intl.DateTimeFormat('en-GB', {
-    timeZone: zone,
-    hour: '2-digit',
-    minute: '2-digit',
-    hourCycle: 'h23',
-  }).formatToParts(new Date(at));
-  const of = (type: string): number => Number(parts.find((part) => part.type === type)?.value ?? 0);
-  return (of('hour') * 60 + of('minute')) / 1440;
+  const [hours = 0, minutes = 0] = localTime(at, zone).slice(11).split(':').map(Number);
+  return (hours * 60 + minutes) / 1440;
 }

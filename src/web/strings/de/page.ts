@@ -29,6 +29,7 @@ export const page: Dictionary['page'] = {
       `Der Hub antwortet nicht. So war dein Zuhause um ${since}. Prüfe, ob dieses Gerät in deinem Heimnetz ist. Die Seite verbindet sich von selbst wieder.`,
     clockApart: (apart) =>
       `Die Uhren des Hubs und dieses Geräts gehen um ${apart} auseinander. Auf dieser Seite gilt die Zeit des Hubs.`,
+    zoneApart: (zone, now) => `Auf dieser Seite gilt die Uhrzeit deines Zuhauses (${zone}). Dort ist es jetzt ${now}.`,
   },
 
   setup: {

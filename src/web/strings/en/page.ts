@@ -33,6 +33,8 @@ export const page = {
       `The hub is not responding. This is how your home was at ${since}. Check that this device is on your home network. The page reconnects by itself.`,
     clockApart: (apart: string) =>
       `The clocks of the hub and this device differ by ${apart}. The times on this page are the hub’s.`,
+    zoneApart: (zone: string, now: string) =>
+      `Times on this page are those of your home (${zone}), where it is ${now} now.`,
   },
 
   setup: {

@@ -29,6 +29,7 @@ export const page: Dictionary['page'] = {
       `El hub no responde. Así estaba tu casa a las ${since}. Comprueba que este dispositivo está en la red de casa. La página se vuelve a conectar sola.`,
     clockApart: (apart) =>
       `Los relojes del hub y de este dispositivo se diferencian en ${apart}. Las horas de esta página son las del hub.`,
+    zoneApart: (zone, now) => `Las horas de esta página son las de tu casa (${zone}). Allí son ahora las ${now}.`,
   },
 
   setup: {

@@ -29,6 +29,8 @@ export const page: Dictionary['page'] = {
       `Le hub ne répond pas. Voici votre maison telle qu’elle était à ${since}. Vérifiez que cet appareil est sur le réseau de la maison. La page se reconnecte d’elle-même.`,
     clockApart: (apart) =>
       `Les horloges du hub et de cet appareil diffèrent de ${apart}. Les heures de cette page sont celles du hub.`,
+    zoneApart: (zone, now) =>
+      `Les heures de cette page sont celles de votre maison (${zone}), où il est maintenant ${now}.`,
   },
 
   setup: {
