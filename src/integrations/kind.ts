@@ -60,6 +60,13 @@ export type IntegrationKind<S extends SettingsShape = SettingsShape> = {
   readonly removalHint?: string;
   /** What it takes to use this kind, in steps, for people who have nothing of it yet. */
   readonly help?: readonly string[];
+  /**
+   * By the values of its setting `may`: the rights of the API token that the hub makes for the commands of an instance,
+   * unless its setting `token` names another. Its code gets the id of either as `token`.
+   */
+  readonly rights?: Readonly<Record<string, readonly InstanceRight[]>>;
+  /** Where the set-up asks for the settings: what it does not ask for, and what it proposes in place of defaults. */
+  readonly firstForm?: { readonly without: readonly (keyof S)[]; readonly values: Partial<SettingsOf<S>> };
   /** Its instances appear by themselves, when what they stand for calls the API: nobody sets one up. */
   readonly comesByItself?: true;
   readonly discovery?: {
@@ -75,6 +82,8 @@ export type IntegrationKind<S extends SettingsShape = SettingsShape> = {
   readonly config?: Readonly<Partial<Record<keyof S | 'enabled', string>>>;
   readonly load: () => Promise<IntegrationCode<S>>;
 };
+
+export type InstanceRight = 'device:control' | 'device:control_sensitive';
 
 export type IntegrationCode<S extends SettingsShape = SettingsShape> = {
   /** Settings never change during the life of what it returns, unless it takes them: the frame creates it anew instead. */

@@ -42,7 +42,7 @@ type SetupsDeps = {
   readonly keep: (
     kind: IntegrationKind,
     result: SetupResult,
-    terms: { readonly authorize: () => void; readonly mayReachHub: boolean },
+    terms: { readonly authorize: () => void; readonly mayReachHub: boolean; readonly userId: string },
   ) => Promise<Kept>;
   readonly startedInstance: SetupRunDeps['startedInstance'];
   /** Removes an instance that has no device. False if it stays, because it has one. */
@@ -185,7 +185,7 @@ function beginSetup(
     },
     authorize: person.authorize,
     keep: async (result, authorize) => {
-      const kept = await deps.keep(kind, result, { authorize, mayReachHub: mayReachHub() });
+      const kept = await deps.keep(kind, result, { authorize, mayReachHub: mayReachHub(), userId: person.userId });
       await note(person.onKept(kept));
       return kept;
     },
@@ -248,11 +248,13 @@ async function openConversation(
 
 /** The set-up of a kind without one of its own: a form of its settings. */
 async function* askForSettings(kind: IntegrationKind, found: Discovery | undefined): Conversation {
-  const fields = kind.settings;
+  const { without = [], values: proposed = {} } = kind.firstForm ?? {};
+  const asked = Object.entries(kind.settings).filter(([name]) => !without.includes(name));
+  const fields: SettingsShape = Object.fromEntries(asked);
   const defaults = Object.entries(fields).flatMap(([name, field]) =>
     'default' in field ? [[name, field.default]] : [],
   );
-  const values: JsonObject = { ...Object.fromEntries(defaults), ...found?.settings };
+  const values: JsonObject = { ...Object.fromEntries(defaults), ...proposed, ...found?.settings };
   const answer = yield { type: 'form', fields, values, errors: [] };
   const isSecret = (name: string): boolean => fields[name]?.type === 'secret';
   const given = Object.entries(answer);

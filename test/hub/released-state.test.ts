@@ -8,6 +8,7 @@ import { type Instances, openInstances } from '#integrations/instances/instances
 import { KINDS } from '#integrations/table.ts';
 import { openDatabase } from '#storage/engine/database.ts';
 import { storageInProcess, type Storage } from '#storage/storage.ts';
+import { NO_TOKENS } from '#test/support/kinds/instance-world.ts';
 import { type Bench, createBench, sqlite } from '#test/storage/storage-harness.ts';
 
 /**
@@ -42,6 +43,7 @@ async function openHome(
     secrets: createSecretFiles(join(bench.folders.state, 'secrets')),
     fixed: fixedInstances(loaded.config, KINDS),
     rules: { isLanAddress: (address) => address.startsWith('192.168.7.'), isOwnAddress: () => false },
+    tokens: NO_TOKENS,
     reservedIds: [],
     isConnected: () => false,
     clock: bench.time.clock,

@@ -43,6 +43,8 @@ export type InstanceRecord = {
   readonly removedAtMs: number | null;
   /** Removed with its devices, which are not all forgotten yet. */
   readonly isForgetting: boolean;
+  /** The API token that the hub made for its commands; it ends with the instance. */
+  readonly madeToken?: string | null;
   /** It was there only because the configuration said so, and is gone with that. */
   readonly isOfConfig?: boolean;
 };

@@ -48,6 +48,7 @@ export type InstanceTerms = {
   readonly authorize: () => void;
   /** Only an owner may have the hub speak to its own machine. */
   readonly mayReachHub: boolean;
+  readonly userId: string;
 };
 
 /** How an integration is at the moment. */

@@ -168,7 +168,8 @@ function jsonOf(settings: Readonly<Record<string, unknown>>): JsonObject {
 }
 
 function termsBy(request: Parameters<typeof callerOf>[0] & { readonly authorize: () => Caller }): InstanceTerms {
-  return { authorize: () => void request.authorize(), mayReachHub: ownsHub(callerOf(request)) };
+  const caller = callerOf(request);
+  return { authorize: () => void request.authorize(), mayReachHub: ownsHub(caller), userId: caller.user.id };
 }
 
 function showIntegration(directory: IntegrationDirectory, id: string, caller: Caller | undefined): RouteAnswer {

@@ -2,7 +2,7 @@ import { timingSafeEqual } from 'node:crypto';
 import type { Accounts } from '#auth/account/accounts.ts';
 import type { Audit } from '#auth/audit/audit.ts';
 import { callerId, canCaller, type TokenCaller } from '#auth/caller.ts';
-import { type ApiToken, hashApiToken } from '#auth/token/api-token.ts';
+import { type ApiToken, type ApiTokenId, hashApiToken } from '#auth/token/api-token.ts';
 import type { ApiTokens } from '#auth/token/api-tokens.ts';
 import { HubError } from '#base/hub-error.ts';
 import type { Log } from '#base/log.ts';
@@ -22,6 +22,9 @@ import { noteSensitiveBy } from '#http/command/audit.ts';
 import { mayRequest, noDevice } from '#http/command/give.ts';
 import { auditedCaller } from '#http/routing/audited-routes.ts';
 import { insufficientScope, issuerOf } from '#http/rights/access.ts';
+import type { UserId } from '#core/person/user.ts';
+import type { People } from '#hub/hub-people.ts';
+import type { InstanceTokens } from '#integrations/instances/instance-parts.ts';
 import type { HomePort } from '#integrations/ports.ts';
 
 type HomePortDeps = {
@@ -134,6 +137,33 @@ function findFault(caller: TokenCaller, device: Device, request: CommandRequest)
   if (!canCaller(caller, 'device:control', { device })) return noDevice();
   if (mayRequest(caller, device, request)) return undefined;
   return insufficientScope('device:control_sensitive', ` for ${device.selector}`);
+}
+
+/** Nobody has the text of such a token: the hub drops it. */
+export function createInstanceTokens({
+  accounts,
+  apiTokens,
+  audit,
+}: Pick<People, 'accounts' | 'apiTokens' | 'audit'>): InstanceTokens {
+  const WHOLE_HOME = { roomIds: null, deviceIds: null, networks: null, provider: null, expiresInS: null };
+  return {
+    isLive: (id, rights) => {
+      const token = apiTokens.tokens().find((one) => one.id === id);
+      return token?.scopes.length === rights.length && rights.every((right) => token.scopes.includes(right));
+    },
+    make: ({ name, rights, userId, authorize }) =>
+      accounts.inTurn(async () => {
+        const fresh = { ...WHOLE_HOME, name, scopes: rights, userId: userId as UserId };
+        const { token } = await apiTokens.addToken(fresh, { authorize });
+        await audit.record({ type: 'api_token.added', peer: null, userId: token.userId, detail: token.id });
+        return token.id;
+      }),
+    end: async (id) => {
+      const userId = apiTokens.tokens().find((token) => token.id === id)?.userId;
+      const isEnded = await apiTokens.endToken(id as ApiTokenId);
+      if (isEnded) await audit.record({ type: 'api_token.removed', peer: null, ...(userId && { userId }), detail: id });
+    },
+  };
 }
 
 /** Makes the rules for settings that name something of the home. */

@@ -18,7 +18,7 @@ import { createWebSocketAcceptor } from '#lan/client/accept-web-socket.ts';
 import { createConnector } from '#hub/connector.ts';
 import type { HubContext } from '#hub/hub-context.ts';
 import type { People } from '#hub/hub-people.ts';
-import { createHomePort, homeRules } from './home-port.ts';
+import { createHomePort, createInstanceTokens, homeRules } from './home-port.ts';
 import { createSharedPrograms } from './shared-programs.ts';
 import { createHubHosts, createNetworkOpener, type OpenNetwork } from './network-ports.ts';
 import { createPairingBoard, type PairingBoard } from './pairing-board.ts';
@@ -73,6 +73,7 @@ export async function openIntegrations(deps: IntegrationsDeps): Promise<Integrat
     kinds: KINDS,
     store: storage.integrations,
     secrets: createSecretFiles(secretsFolder(config)),
+    tokens: createInstanceTokens(people),
     fixed: fixedInstances(config, KINDS),
     rules: { ...deps, home: homeRules({ rooms, devices, apiTokens }) },
     reservedIds: RESERVED_IDS,

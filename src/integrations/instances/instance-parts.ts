@@ -4,11 +4,11 @@ import type { SecretFiles } from '#base/secret-files.ts';
 import type { Clock } from '#base/time/clock.ts';
 import type { InstanceChange } from '#core/integration/instance.ts';
 import type { SettingsRules } from '#core/integration/settings-check.ts';
-import type { IntegrationKind } from '#integrations/kind.ts';
+import type { InstanceRight, IntegrationKind } from '#integrations/kind.ts';
 import type { InstanceBook, InstanceStore } from './instance-book.ts';
 import { type ReadChange, readInstanceChange } from './instance-change.ts';
 import { boundText, type InstanceSecrets, secretName } from './instance-secrets.ts';
-import type { FixedInstance, KnownInstance } from './instance-view.ts';
+import { type FixedInstance, type KnownInstance, rightsOf } from './instance-view.ts';
 
 export type DevicesOfRemoved = 'keep' | 'remove';
 
@@ -23,6 +23,21 @@ export type InstanceTerms = {
   readonly authorize?: (() => void) | undefined;
   /** Whether the caller may have the hub speak to its own machine: only an owner may. */
   readonly mayReachHub?: boolean | undefined;
+  /** Whose API token the instance gets, if it needs one. */
+  readonly userId?: string | undefined;
+};
+
+/** API tokens that the hub makes for instances. People see and revoke them like all others. */
+export type InstanceTokens = {
+  readonly isLive: (id: string, rights: readonly InstanceRight[]) => boolean;
+  /** Throws HubError LIMIT_REACHED, and what `authorize` throws. */
+  readonly make: (wanted: {
+    readonly name: string;
+    readonly rights: readonly InstanceRight[];
+    readonly userId: string;
+    readonly authorize: () => void;
+  }) => Promise<string>;
+  readonly end: (id: string) => Promise<void>;
 };
 
 export type InstanceEvent =
@@ -34,6 +49,7 @@ export type InstancesDeps = {
   readonly kinds: readonly IntegrationKind[];
   readonly store: InstanceStore;
   readonly secrets: SecretFiles;
+  readonly tokens: InstanceTokens;
   readonly fixed: readonly FixedInstance[];
   readonly rules: Pick<SettingsRules, 'isLanAddress' | 'isOwnAddress' | 'home'>;
   /** Ids that are no integrations and must not become one. */
@@ -51,16 +67,32 @@ export type InstanceParts = InstancesDeps & {
   /** The instance that is there. Throws HubError NOT_FOUND, PRECONDITION_FAILED, and what `authorize` throws. */
   readonly live: (id: string, terms?: InstanceTerms) => KnownInstance;
   readonly read: (instance: KnownInstance, change: InstanceChange, mode: ReadMode) => ReadChange;
-  readonly commit: (instance: KnownInstance, read: ReadChange) => Promise<void>;
+  /** Whether the API token that the hub made for it is not there any more, or was never made. */
+  readonly lacksToken: (instance: KnownInstance) => boolean;
+  readonly commit: (instance: KnownInstance, read: ReadChange, terms?: InstanceTerms) => Promise<void>;
 };
 
 type ReadMode = { readonly mayReachHub?: boolean | undefined; readonly isWhole: boolean };
 
-export function createInstanceParts(deps: Omit<InstanceParts, 'live' | 'read' | 'commit'>): InstanceParts {
-  const { book, files, store } = deps;
+export function createInstanceParts(
+  deps: Omit<InstanceParts, 'live' | 'read' | 'lacksToken' | 'commit'>,
+): InstanceParts {
+  const { book, files, store, tokens } = deps;
   const hasInstance: SettingsRules['hasInstance'] = (id, kind) => book.findLive(id)?.record.kind === kind;
+  const lacksToken: InstanceParts['lacksToken'] = (known) => {
+    const rights = rightsOf(known);
+    return rights.length > 0 && !tokens.isLive(known.record.madeToken ?? '', rights);
+  };
+  const tokenFor = async (known: KnownInstance, { userId, authorize }: InstanceTerms): Promise<string | null> => {
+    const rights = rightsOf(known);
+    const { name, madeToken = null } = known.record;
+    if (rights.length === 0) return null;
+    if (userId === undefined || !lacksToken(known)) return madeToken;
+    return tokens.make({ name, rights, userId, authorize: () => authorize?.() });
+  };
   return {
     ...deps,
+    lacksToken,
     live: (id, { ifRevision, authorize } = {}) => {
       const known = book.findLive(id);
       if (known === undefined) throw new HubError('NOT_FOUND', 'There is no such integration.');
@@ -76,7 +108,7 @@ export function createInstanceParts(deps: Omit<InstanceParts, 'live' | 'read' | 
       return checked;
     },
     // The new secrets first, then the record that names them, then the old ones: a power cut leaves old or new whole.
-    commit: async (known, { record, secrets }) => {
+    commit: async (known, { record, secrets }, terms = {}) => {
       const names = new Map(Object.entries(record.secrets));
       const boundTo = { ...known.boundTo };
       const { settings } = book.viewOf({ ...known, record }).shown;
@@ -90,16 +122,25 @@ export function createInstanceParts(deps: Omit<InstanceParts, 'live' | 'read' | 
         names.set(field, await files.write({ name: secretName(record.id, field), old }, { text, boundTo: value }));
         boundTo[field] = value;
       }
+      const oldToken = known.record.madeToken ?? null;
+      const madeToken = await tokenFor({ ...known, record }, terms);
       const next = {
         ...record,
+        madeToken,
         secrets: Object.fromEntries(names),
         isChosen: true,
         removedAtMs: null,
         isForgetting: false,
         revision: record.revision + 1,
       };
-      await store.saveInstance(next);
+      try {
+        await store.saveInstance(next);
+      } catch (cause) {
+        if (madeToken !== null && madeToken !== oldToken) await tokens.end(madeToken);
+        throw cause;
+      }
       book.put({ ...known, record: next, boundTo });
+      if (oldToken !== null && oldToken !== madeToken) await tokens.end(oldToken);
       const dropped = Object.entries(record.secrets).filter(([field, file]) => names.get(field) !== file);
       for (const [, file] of dropped) await files.remove(file);
     },

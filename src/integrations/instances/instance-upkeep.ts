@@ -13,14 +13,15 @@ const MAX_REMOVED = 500;
 const MOVE_EVERY_MS = 60_000;
 
 /** First the record says that the instance is removed, then its devices and secrets go: a power cut loses no step. */
-export function createRemoval({ book, files, store, clock, log, live, tell }: InstanceParts) {
+export function createRemoval({ book, files, store, tokens, clock, log, live, tell }: InstanceParts) {
   const removed = (): readonly KnownInstance[] => book.all().filter(({ record }) => record.removedAtMs !== null);
   const drop = async (id: string): Promise<void> => {
     await store.deleteInstance(id);
     book.drop(id);
   };
   const finishOne = async ({ record }: KnownInstance): Promise<void> => {
-    const { id, isForgetting, secrets } = record;
+    const { id, isForgetting, secrets, madeToken = null } = record;
+    if (madeToken !== null) await tokens.end(madeToken);
     await tell({ type: 'removed', id, devices: isForgetting ? 'remove' : 'keep' });
     for (const file of Object.values(secrets)) await files.remove(file);
     if (isForgetting) await drop(id);

@@ -9,7 +9,7 @@ import type {
 import { checkFields, defaultOf, FORM_ONLY, missingFields } from '#core/integration/settings-check.ts';
 import type { Field, SettingsShape } from '#core/integration/settings-shape.ts';
 import { boundText } from './instance-secrets.ts';
-import type { IntegrationKind } from '#integrations/kind.ts';
+import type { InstanceRight, IntegrationKind } from '#integrations/kind.ts';
 
 /** A value that the configuration gives, with its source in words. */
 export type FixedValue = { readonly value: JsonValue; readonly by: string };
@@ -68,7 +68,7 @@ export function viewOf(instance: KnownInstance, findLink: (id: string) => LinkSt
   const fixedBy = fixed === undefined ? null : ((fixed.enabled ?? Object.values(fixed.settings)[0])?.by ?? null);
   // The values have the shape of their kind, as the checks above have found.
   const plain = Object.fromEntries(
-    Object.entries(values).filter(([key]) => shape[key]?.type !== 'secret'),
+    Object.entries({ ...values, ...madeToken(instance, values) }).filter(([key]) => shape[key]?.type !== 'secret'),
   ) as Instance['settings'];
   // A person who can write the configuration has the machine.
   const isPlaceFixed = Object.keys(fixed?.settings ?? {}).some((key) => isPlace(shape[key]));
@@ -91,6 +91,17 @@ export function viewOf(instance: KnownInstance, findLink: (id: string) => LinkSt
         : undefined,
     links: links.map((link) => link.id),
   };
+}
+
+function madeToken({ record, kind }: KnownInstance, values: JsonObject): JsonObject {
+  return kind?.rights === undefined || values['token'] !== null ? {} : { token: record.madeToken ?? null };
+}
+
+/** The rights that an instance needs of a token that the hub makes; none where the settings name one or want none. */
+export function rightsOf({ record, kind, fixed }: KnownInstance): readonly InstanceRight[] {
+  const { may, token } = valuesOf(kind?.settings ?? {}, readStored(record, kind).values, fixed);
+  const rights = kind?.rights ?? {};
+  return token === null && typeof may === 'string' && Object.hasOwn(rights, may) ? (rights[may] ?? []) : [];
 }
 
 /** Whether the field says where the thing is. */

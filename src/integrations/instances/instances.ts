@@ -28,7 +28,7 @@ export async function openInstances(deps: InstancesDeps) {
   const book = await openInstanceBook({ ...deps, secrets: files });
   let listener: InstanceListener = async () => undefined;
   const parts = createInstanceParts({ ...deps, book, files, tell: (event) => listener(event) });
-  const { live, read, commit, tell } = parts;
+  const { live, read, lacksToken, commit, tell } = parts;
   const viewOf = (id: string): InstanceView | undefined => {
     const known = book.findLive(id);
     return known && book.viewOf(known);
@@ -63,9 +63,10 @@ export async function openInstances(deps: InstancesDeps) {
         const known = live(id, terms);
         const checked = read(known, change, { mayReachHub: terms?.mayReachHub, isWhole: false });
         if (change.enabled === true) await switchOnLinks(parts, id);
-        if (!checked.isChange) return;
-        await commit(known, checked);
-        await tell({ type: 'changed', id, needsRestart: checked.needsRestart });
+        const hasNewToken = change.settings !== undefined && lacksToken(known);
+        if (!checked.isChange && !hasNewToken) return;
+        await commit(known, checked, terms);
+        await tell({ type: 'changed', id, needsRestart: checked.needsRestart || hasNewToken });
       }),
     /** Throws what `change` would throw now, and changes nothing. */
     check: (id: string, change: InstanceChange, terms?: InstanceTerms): void => {
@@ -141,7 +142,7 @@ function createAdd({ kinds, book, reservedIds, live, read, commit, tell }: Insta
     const wasUsed = known.record.isChosen;
     const change = { settings, enabled, ...(name === undefined || wasUsed ? {} : { name }) };
     const checked = read(known, change, { mayReachHub: terms.mayReachHub, isWhole: true });
-    await commit(known, { ...checked, record: { ...checked.record, uniqueId } });
+    await commit(known, { ...checked, record: { ...checked.record, uniqueId } }, terms);
     const isNew = !isThere || !wasUsed;
     await tell({ type: isThere ? 'changed' : 'added', id: known.record.id, needsRestart: true });
     return { id: known.record.id, isNew };

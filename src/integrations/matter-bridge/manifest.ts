@@ -13,9 +13,17 @@ export const matterBridge = defineKind({
       ...words.settings.expose,
       default: NO_PLACES,
     },
+    may: {
+      type: 'choice',
+      label: words.settings.may.label,
+      hint: words.settings.may.hint,
+      options: Object.entries(words.settings.may.options).map(([id, label]) => ({ id, label })),
+      default: 'see',
+    },
     token: {
       type: 'api_token',
       ...words.settings.token,
+      advanced: true,
       optional: true,
     },
     port: {
@@ -27,6 +35,8 @@ export const matterBridge = defineKind({
       default: 5540,
     },
   },
+  rights: { control: ['device:control'], doors: ['device:control', 'device:control_sensitive'] },
+  firstForm: { without: ['token'], values: { may: 'control' } },
   isBridge: true,
   file: 'matter/node.json',
   load: () => import('./matter-bridge.ts').then(({ createMatterBridge }) => ({ create: createMatterBridge })),

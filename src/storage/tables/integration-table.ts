@@ -1,5 +1,5 @@
 import type { JsonObject } from '#base/json.ts';
-import { isFlag, isObject, isText, isWhole, orNull, recordOf, valuesOf } from '#core/records/record-check.ts';
+import { ifThere, isFlag, isObject, isText, isWhole, orNull, recordOf, valuesOf } from '#core/records/record-check.ts';
 import type { InstanceRecord } from '#core/integration/instance.ts';
 import { jsonOf, plain, recordColumnsOf, saveSql } from './columns.ts';
 import { read, write } from './operation.ts';
@@ -26,6 +26,7 @@ const isInstanceRecord = recordOf<InstanceRecord>({
   mayReachHub: isFlag,
   isChosen: isFlag,
   isForgetting: isFlag,
+  madeToken: ifThere(orNull(isText)),
 });
 
 /** The configured integrations, and the little that each keeps for itself. */

@@ -63,5 +63,6 @@ function fieldsIn(fields: Fields, words: FieldsWords = {}): Fields {
 
 function fieldIn(field: SettingField, words: FieldsWords[string] = {}): SettingField {
   const { label = field.label, hint = field.hint } = words;
-  return { ...field, label, hint };
+  const options = field.options?.map(({ id, label: own }) => ({ id, label: words.options?.[id] ?? own }));
+  return { ...field, label, hint, ...(options && { options }) };
 }

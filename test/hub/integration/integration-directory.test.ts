@@ -23,7 +23,7 @@ function openDirectory({ dismiss, names = ['Hall', 'Attic'], hasKeys = true }: G
     },
   };
   const directory = createIntegrationDirectory(hub as unknown as Hub);
-  const given = { authorize: () => undefined, mayReachHub: false };
+  const given = { authorize: () => undefined, userId: 'ada', mayReachHub: false };
   return { removed, remove: (isForced: boolean) => directory.remove('matter', 'keep', { ...given, isForced }) };
 }
 

@@ -5,7 +5,7 @@ import { onTestFinished } from 'vitest';
 import { createSecretFiles, type SecretFiles } from '#base/secret-files.ts';
 import type { InstanceRecord } from '#core/integration/instance.ts';
 import type { InstanceStore } from '#integrations/instances/instance-book.ts';
-import type { InstanceEvent } from '#integrations/instances/instance-parts.ts';
+import type { InstanceEvent, InstanceTokens } from '#integrations/instances/instance-parts.ts';
 import type { FixedInstance } from '#integrations/instances/instance-view.ts';
 import { type Instances, openInstances } from '#integrations/instances/instances.ts';
 import { defineKind, type IntegrationKind } from '#integrations/kind.ts';
@@ -15,6 +15,9 @@ import { createRecordingLog } from '#test/support/hub/recording-log.ts';
 const never = (): never => {
   throw new Error('no test loads the code of this kind');
 };
+
+/** For kinds that need none. */
+export const NO_TOKENS: InstanceTokens = { isLive: never, make: never, end: never };
 
 /** Kinds with every type of field. */
 export const BROKER = defineKind({
@@ -179,6 +182,7 @@ export function createInstanceWorld(): InstanceWorld {
           isLanAddress: (address) => address.startsWith('192.168.1.') || address.startsWith('127.'),
           isOwnAddress: (address) => address === '192.168.1.1' || address.startsWith('127.'),
         },
+        tokens: NO_TOKENS,
         reservedIds: ['group'],
         isConnected: (id) => connected.has(id),
         clock: time.clock,

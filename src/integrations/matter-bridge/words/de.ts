@@ -7,14 +7,26 @@ export const words: Translation<typeof en> = {
     name: 'Matter-Bridge',
     about: 'Deine Geräte in Apple Home, Google Home, Alexa und SmartThings, allein über dein eigenes Netz.',
     help: [
-      'Wähle die Räume und Geräte und einen API-Token für die Befehle von dort.',
+      'Wähle die Räume und Geräte und was die anderen Apps damit dürfen.',
       'Öffne die Bridge zum Koppeln. Scanne ihren Code mit der anderen App, oder tippe die Nummer ein.',
       'Für eine zweite App öffne sie noch einmal: Mehrere können die Bridge zugleich haben.',
     ],
   },
   settings: {
     expose: { label: 'Anderen Apps anbieten', hint: frame.exposeHint },
-    token: frame.token,
+    may: {
+      label: 'Andere Apps dürfen',
+      hint: 'Schlösser, Garagen, Alarmanlagen und Ventile nur, wenn sie oben einzeln ausgewählt sind',
+      options: {
+        see: 'Angebotenes nur sehen',
+        control: 'Angebotenes bedienen, aber nichts öffnen',
+        doors: 'Angebotenes bedienen, auch Schlösser und Türen',
+      },
+    },
+    token: {
+      label: 'Eigener API-Token',
+      hint: 'Befehle von dort haben dann seine Rechte, was auch immer sie oben dürfen',
+    },
     port: frame.udpPort,
   },
   ends: {

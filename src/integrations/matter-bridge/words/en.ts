@@ -6,14 +6,26 @@ export const words = {
     name: 'Matter bridge',
     about: 'Your devices in Apple Home, Google Home, Alexa and SmartThings, over your own network alone.',
     help: [
-      'Choose the rooms and devices, and an API token for the commands from there.',
+      'Choose the rooms and devices, and what the other homes may do with them.',
       'Open the bridge for pairing. Scan its code with the app of the other home, or type the number.',
       'For a second app, open it again: several may have the bridge at once.',
     ],
   },
   settings: {
     expose: { label: 'Offer to other homes', hint: frame.exposeHint },
-    token: frame.token,
+    may: {
+      label: 'Other homes may',
+      hint: 'Locks, garages, alarms and valves only if each is chosen above by itself',
+      options: {
+        see: 'only see what is offered',
+        control: 'use what is offered, but open nothing',
+        doors: 'use what is offered, locks and doors too',
+      },
+    },
+    token: {
+      label: 'API token of your own',
+      hint: 'Commands from there then have its rights, whatever they may do above',
+    },
     port: frame.udpPort,
   },
   /** Why the bridge takes no other home in any more. */

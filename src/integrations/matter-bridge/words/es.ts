@@ -7,14 +7,26 @@ export const words: Translation<typeof en> = {
     name: 'Puente Matter',
     about: 'Tus dispositivos en Apple Home, Google Home, Alexa y SmartThings, solo por tu propia red.',
     help: [
-      'Elige las habitaciones y los dispositivos, y un token de API para las órdenes de allí.',
+      'Elige las habitaciones y los dispositivos, y lo que las otras apps pueden hacer con ellos.',
       'Abre el puente para emparejarlo. Escanea su código con la otra app, o escribe el número.',
       'Para una segunda app, ábrelo otra vez: varias pueden tener el puente a la vez.',
     ],
   },
   settings: {
     expose: { label: 'Ofrecer a otras apps', hint: frame.exposeHint },
-    token: frame.token,
+    may: {
+      label: 'Las otras apps pueden',
+      hint: 'Cerraduras, garajes, alarmas y válvulas, solo si se eligen arriba por separado',
+      options: {
+        see: 'solo ver lo ofrecido',
+        control: 'usar lo ofrecido, sin abrir nada',
+        doors: 'usar lo ofrecido, también cerraduras y puertas',
+      },
+    },
+    token: {
+      label: 'Token de API propio',
+      hint: 'Las órdenes de allí tienen entonces sus permisos, digan lo que digan los de arriba',
+    },
     port: frame.udpPort,
   },
   ends: {

@@ -7,14 +7,26 @@ export const words: Translation<typeof en> = {
     name: 'Pont Matter',
     about: 'Vos appareils dans Apple Home, Google Home, Alexa et SmartThings, par votre seul réseau.',
     help: [
-      'Choisissez les pièces et les appareils, et un jeton d’API pour les commandes venues de là.',
+      'Choisissez les pièces et les appareils, et ce que les autres apps peuvent en faire.',
       'Ouvrez le pont à l’appairage. Scannez son code avec l’autre app, ou tapez le numéro.',
       'Pour une deuxième app, ouvrez-le encore : plusieurs peuvent avoir le pont à la fois.',
     ],
   },
   settings: {
     expose: { label: 'Proposer aux autres apps', hint: frame.exposeHint },
-    token: frame.token,
+    may: {
+      label: 'Les autres apps peuvent',
+      hint: 'Serrures, garages, alarmes et vannes seulement si chacun est choisi à part ci-dessus',
+      options: {
+        see: 'seulement voir ce qui est proposé',
+        control: 'utiliser ce qui est proposé, sans rien ouvrir',
+        doors: 'utiliser ce qui est proposé, serrures et portes comprises',
+      },
+    },
+    token: {
+      label: 'Jeton d’API à vous',
+      hint: 'Les commandes venues de là ont alors ses droits, quoi que disent ceux du dessus',
+    },
     port: frame.udpPort,
   },
   ends: {

@@ -22,7 +22,13 @@ type ChoiceWords = {
   readonly text: string;
   readonly options: Readonly<Record<string, { readonly title: string; readonly detail: string }>>;
 };
-export type FieldsWords = Readonly<Record<string, { readonly label?: string; readonly hint?: string }>>;
+type FieldWords = {
+  readonly label?: string;
+  readonly hint?: string;
+  /** What can be chosen, by its id. */
+  readonly options?: Readonly<Record<string, string>>;
+};
+export type FieldsWords = Readonly<Record<string, FieldWords>>;
 
 /**
  * By the id of the kind. The hub speaks English itself. In the place of this, the build puts into each other language what
