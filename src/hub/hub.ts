@@ -207,7 +207,7 @@ function wayThrough({ findIntegration, statusOf }: Supervisor, id: string): Comm
 const UPKEEP_MS = 3_600_000;
 
 type UpkeepDeps = Pick<HubContext, 'storage' | 'hubClock' | 'startTimer' | 'log' | 'stops'> & {
-  readonly people: Pick<People, 'sessions' | 'apiTokens'>;
+  readonly people: Pick<People, 'accounts' | 'sessions' | 'apiTokens'>;
   readonly notification: Pick<HubNotifications, 'notifications'>;
   readonly automations: Pick<AutomationRegistry, 'upkeep' | 'review'>;
   readonly energy: Pick<Energy, 'settle'>;
@@ -229,7 +229,8 @@ function startUpkeep(deps: UpkeepDeps): void {
     // The watch for whole hours says nothing while only a person has set the clock.
     attempt('settling the hours of energy', energy.settle());
     if (hubClock.isSynced()) attempt('removing records that were set aside', storage.aside.forget(hubClock.nowMs()));
-    attempt('the daily backup', storage.backups.makeDailyIfDue(hubClock.nowMs()));
+    // A backup without an owner could not be restored.
+    if (people.accounts.hasOwner()) attempt('the daily backup', storage.backups.makeDailyIfDue(hubClock.nowMs()));
   };
   upkeep();
   deps.stops.add('the hourly upkeep', repeat(deps.startTimer, UPKEEP_MS, upkeep));

@@ -275,7 +275,8 @@ describe.skipIf(!needs('chromium'))('what a household does, on a telephone', () 
     await page.getByText('The backup has been made.').waitFor();
     expect(made.done('make a backup')).toEqual({ taps: 3, fields: 0 });
     const restored = createCounter(page);
-    await restored.tap(page.getByRole('button', { name: /^Restore…/ }).first());
+    const row = page.getByRole('listitem').filter({ hasText: 'Made by hand' });
+    await restored.tap(row.getByRole('button', { name: /^Restore…/ }));
     await restored.tap(page.getByRole('dialog').getByRole('button', { name: 'Restore this backup' }));
     await page.getByText('The backup has been restored.').waitFor();
     expect(restored.done('restore it')).toEqual({ taps: 2, fields: 0 });
