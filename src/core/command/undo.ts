@@ -8,7 +8,7 @@ import type { CommandRequest } from './command-request.ts';
 export type Undo = {
   /** The values from before the command, for the features that still have what it set. */
   readonly requests: ReadonlyMap<Device, CommandRequest>;
-  /** Why the other features stay as they are. */
+  /** Why the other features stay as they are; those that the command found as it wanted them are not among them. */
   readonly settled: readonly CommandResult[];
 };
 
@@ -19,6 +19,11 @@ export function planUndo(command: Command, findDevice: (id: string) => Device | 
   const reasons: string[] = [];
   let isAnyWaiting = false;
   for (const result of command.results) {
+    // It had that value already: nothing was done to it, and nothing is to be taken back.
+    if (result.status === 'confirmed' && result.reason === 'unchanged') {
+      reasons.push('The command changed nothing.');
+      continue;
+    }
     const device = findDevice(result.deviceId);
     const reason = whyNot(result, device);
     if (reason === undefined && device !== undefined) {

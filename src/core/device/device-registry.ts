@@ -39,7 +39,8 @@ export type DeviceUpdate = {
   readonly ownName?: string | null;
   readonly roomId?: RoomId | null;
   readonly markedSensitive?: boolean;
-  readonly isLeftOn?: boolean;
+  /** `undefined` gives it back to its type. */
+  readonly isLeftOn?: boolean | undefined;
   readonly icon?: string | null;
   readonly measure?: MeasureChange;
 };
@@ -50,8 +51,6 @@ type OwnDescription = {
   /** What changes beside it. */
   readonly change?: Pick<DeviceUpdate, 'ownName' | 'roomId'>;
 };
-
-const MARKS = ['markedSensitive', 'isLeftOn'] as const;
 
 /** The only writer of device state. It changes devices in place, so readers must not keep what they get. */
 export type DeviceRegistry = RoomDevices<DeviceRecord> & {
@@ -236,8 +235,9 @@ function createChanges(
           (key) => (changed[key] ?? null) === (old[key] ?? null),
         );
         const isMeasured = measure !== undefined && !isSameMeasures(changed, old);
-        if (isSame && !isMeasured && MARKS.every((mark) => (changed[mark] ?? false) === (old[mark] ?? false)))
-          return entry;
+        const isMarked =
+          (changed.markedSensitive ?? false) !== (old.markedSensitive ?? false) || changed.isLeftOn !== old.isLeftOn;
+        if (isSame && !isMeasured && !isMarked) return entry;
         const record = { ...changed, revision: old.revision + 1, updatedAtMs: clock.wallMs() };
         await identity.applyRecords([record], () => store.saveDevices([record]));
         return entry;

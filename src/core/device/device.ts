@@ -81,8 +81,8 @@ export type Device = DeviceDescription & {
   readonly roomId: RoomId | null;
   /** A person marked it as sensitive, as for a plain relay that opens a garage. Some types are sensitive without it. */
   readonly markedSensitive?: boolean;
-  /** A person said that "All off" must not reach it, as for the plug of a fridge. */
-  readonly isLeftOn?: boolean;
+  /** A person said that "All off" leaves it on (the plug of a fridge) or turns it off; without a word, its type decides. */
+  readonly isLeftOn?: boolean | undefined;
   /** What a person said that numbers of it measure. It survives that the device is described anew or returns. */
   readonly measures?: readonly Measure[];
   /** Chosen by a person; without one, clients show that of the type. */

@@ -7,13 +7,24 @@ import { targetOf } from './scene-capture.ts';
 
 export const ALL_OFF_SELECTOR = 'all-off';
 export const ALL_OFF_ID = '00000000-0000-7000-8000-00000000a0ff' as SceneId;
-/** To turn heating off is no part of leaving. */
-const LEFT_ON: ReadonlySet<DeviceType> = new Set<DeviceType>(['thermostat']);
+const LIGHTS_AND_FANS: ReadonlySet<DeviceType> = new Set<DeviceType>([
+  'on_off_light',
+  'dimmable_light',
+  'color_temperature_light',
+  'extended_color_light',
+  'fan',
+]);
+/** A person gave a plug this picture: a lamp is behind it. */
+const LIGHT_ICON = 'light';
 
-/**
- * Turns off everything that has a switch, but for what its owner left out (a fridge), what opens or guards the home,
- * and the heating.
- */
+/** Whether the scene reaches the device: as a person said, else lights, fans and media. A plug may have a fridge behind it. */
+export function isInAllOff({ isLeftOn, type, icon, features }: Device): boolean {
+  if (isLeftOn !== undefined) return !isLeftOn;
+  const isLight = LIGHTS_AND_FANS.has(type) || (type === 'on_off_plug_in_unit' && icon === LIGHT_ICON);
+  return isLight || features.some(({ capability }) => capability === 'playback');
+}
+
+/** Turns off what `isInAllOff` says and has a switch, but for what opens or guards the home. */
 export function allOffScene(devices: readonly Device[]): Scene {
   return sceneOf(devices.flatMap(offTargets));
 }
@@ -44,7 +55,7 @@ export function keepAllOffScene(devices: readonly Device[], findDevice: (id: Dev
 
 function offTargets(device: Device): readonly SceneTarget[] {
   // A group is turned off with its members, but for those that are left out.
-  if (device.isLeftOn === true || LEFT_ON.has(device.type) || isGroup(device)) return [];
+  if (!isInAllOff(device) || isGroup(device)) return [];
   const keys = device.features
     .filter((feature) => feature.capability === 'on' && feature.readable && isSettable(feature))
     .map(({ key }) => key);

@@ -1,4 +1,5 @@
 import { isSensitive } from '#core/device/sensitive.ts';
+import { isInAllOff } from '#core/scene/all-off.ts';
 import { z } from 'zod/mini';
 import type { JsonValue } from '#base/json.ts';
 import type { Availability, Device } from '#core/device/device.ts';
@@ -140,6 +141,10 @@ export const deviceSchema = named(
       z.boolean(),
     ),
     all_off: described('Whether "All off" turns it off.', z.boolean()),
+    all_off_by: described(
+      'Who decided that: `type`: lights, fans and media are turned off, and plugs with the picture `light`; `person`: somebody set `all_off`.',
+      z.enum(['type', 'person']),
+    ),
     icon: described('Chosen by a person; `null`: that of the type.', z.nullable(z.string())),
     revision: described('Counts changes of name, room, identity and features, not of values; for `If-Match`.', z.int()),
     created_at: timeSchema,
@@ -156,7 +161,10 @@ export const deviceUpdateSchema = named(
       'Marks the device as sensitive, or removes that mark; a lock stays sensitive without it.',
       z.optional(z.boolean()),
     ),
-    all_off: described('`false` leaves the device out of "All off", as the plug of a fridge.', z.optional(z.boolean())),
+    all_off: described(
+      '`false` leaves the device out of "All off", `true` takes it in, as the plug of a lamp; `null`: its type decides.',
+      z.optional(z.nullable(z.boolean())),
+    ),
     icon: described('A word for the pictures of your client; `null`: that of the type.', z.optional(iconSchema)),
   }),
 );
@@ -179,7 +187,8 @@ const FIELDS = {
   firmware: (device) => device.firmware,
   availability: (device) => availabilityJson(device.availability),
   sensitive: isSensitive,
-  all_off: ({ isLeftOn }) => isLeftOn !== true,
+  all_off: isInAllOff,
+  all_off_by: ({ isLeftOn }) => (isLeftOn === undefined ? 'type' : 'person'),
   icon: ({ icon = null }) => icon,
   features: (device) => device.features.map((one) => featureJson(one, device)),
   actions: (device) => [...actionsOf(device)],

@@ -18,8 +18,7 @@ import { contentTag } from '#base/content/content-tag.ts';
 import { isNotModified, requiredRevision } from '#http/answer/entity-tag.ts';
 import { type Resource, showResource, showIfChanged } from '#http/answer/resource.ts';
 import type { RouteAnswer } from '#http/answer/answer.ts';
-import type { Route, RouteRequest } from '#http/routing/route.ts';
-import { defineRoute, mergePatchBody } from '#http/routing/route.ts';
+import { defineRoute, mergePatchBody, type Route, type RouteRequest } from '#http/routing/route.ts';
 import { findDeviceIn, findRoomIn, visibilityFor } from '#auth/visibility.ts';
 import { thingDescription } from './thing-description.ts';
 import { described } from '#http/note/described.ts';
@@ -280,16 +279,17 @@ function updateFrom(
     ...(name === undefined ? {} : { ownName: name }),
     ...(room === undefined ? {} : { roomId }),
     ...(sensitive === undefined ? {} : { markedSensitive: sensitive }),
-    ...(isInAllOff === undefined ? {} : { isLeftOn: !isInAllOff }),
+    ...(isInAllOff === undefined ? {} : { isLeftOn: isInAllOff === null ? undefined : !isInAllOff }),
     ...(icon === undefined ? {} : { icon }),
   };
 }
 
 /** For the audit log. */
 function marksIn({ sensitive, all_off: isInAllOff }: z.infer<typeof deviceUpdateSchema>): readonly string[] {
+  const words = isInAllOff === null ? 'in all off by its type' : isInAllOff === true ? 'in all off' : 'not in all off';
   return [
     ...(sensitive === undefined ? [] : [sensitive ? 'sensitive' : 'not sensitive']),
-    ...(isInAllOff === undefined ? [] : [isInAllOff ? 'in all off' : 'not in all off']),
+    ...(isInAllOff === undefined ? [] : [words]),
   ];
 }
 

@@ -50,7 +50,7 @@ const capturedExample = () => ({
 export const listScenes: Note = () => ({
   ...LIST_HEADERS,
   description:
-    'A caller sees the scenes whose devices it sees, all of them. `all-off` is built in: it turns off everything that has a switch, but for devices with `all_off: false`, what opens or guards the home, and the heating.',
+    'A caller sees the scenes whose devices it sees, all of them. `all-off` is built in: it turns off each device with `all_off: true` that has a switch, but for what opens or guards the home.',
   answerExample: [sceneExample()],
 });
 

@@ -1298,6 +1298,7 @@ export type Device = {
   readonly actions?: readonly string[];
   readonly sensitive: boolean;
   readonly all_off: boolean;
+  readonly all_off_by: 'type' | 'person';
   readonly icon: string | null;
   readonly revision: number;
   readonly created_at: string;
@@ -1330,7 +1331,7 @@ export type DeviceChangedEvent = {
 
 export type DeviceChangedType = 'device.changed';
 
-export type DeviceField = 'id' | 'selector' | 'name' | 'type' | 'room' | 'integration' | 'parent' | 'external_id' | 'manufacturer' | 'model' | 'firmware' | 'availability' | 'sensitive' | 'all_off' | 'icon' | 'features' | 'actions' | 'revision' | 'created_at' | 'updated_at';
+export type DeviceField = 'id' | 'selector' | 'name' | 'type' | 'room' | 'integration' | 'parent' | 'external_id' | 'manufacturer' | 'model' | 'firmware' | 'availability' | 'sensitive' | 'all_off' | 'all_off_by' | 'icon' | 'features' | 'actions' | 'revision' | 'created_at' | 'updated_at';
 
 export type DeviceParent = {
   readonly id: string;
@@ -1369,7 +1370,7 @@ export type DeviceUpdate = {
   readonly name?: string | null;
   readonly room?: string | null;
   readonly sensitive?: boolean;
-  readonly all_off?: boolean;
+  readonly all_off?: boolean | null;
   readonly icon?: string | null;
 };
 

@@ -116,11 +116,11 @@ function DeviceMarks({ device }: { readonly device: Device }) {
       {device.features.some(({ capability, writable }) => capability === 'on' && writable) ? (
         <Choice
           type="checkbox"
-          label={pageWords.marks.leftOn}
-          note={pageWords.marks.leftOnNote}
-          isChosen={!device.all_off}
+          label={pageWords.marks.allOff}
+          note={pageWords.marks.allOffNote}
+          isChosen={device.all_off}
           isDisabled={isRunning}
-          onChoice={(isLeftOn) => run({ all_off: !isLeftOn })}
+          onChoice={(isIn) => run({ all_off: isIn })}
         />
       ) : null}
     </section>

@@ -1,5 +1,6 @@
 import { useEffect } from 'preact/hooks';
 import type { Scene } from '#web/client/api.ts';
+import { Choice } from '#web/form/choice.tsx';
 import { useHub } from '#web/hub.ts';
 import { Icon } from '#web/parts/icon.tsx';
 import { PageHead } from '#web/parts/page-head.tsx';
@@ -9,6 +10,7 @@ import type { PageProps } from '#web/router.ts';
 import { house as houseWords } from '#web/strings/en/house.ts';
 import { runScene, sceneName, useScenes } from '#web/readings/use-scenes.ts';
 import { RemoveButton } from '#web/parts/remove-button.tsx';
+import { useReportedTask } from '#web/parts/use-task.ts';
 import { SceneForm } from './scene-form.tsx';
 
 const toScenes = () => ({ href: '/scene', label: houseWords.all });
@@ -68,6 +70,7 @@ function OneScene({ scene, again }: { readonly scene: Scene; readonly again: () 
         ) : null}
         {scene.builtin ? <p class="soft">{houseWords.allOffText}</p> : null}
       </section>
+      {scene.builtin ? <AllOffDevices /> : null}
       {canChange ? (
         <>
           <SceneForm scene={scene} again={again} />
@@ -84,5 +87,38 @@ function OneScene({ scene, again }: { readonly scene: Scene; readonly again: () 
         </>
       ) : null}
     </>
+  );
+}
+
+/** All that has a switch and may be turned off with the rest: a check mark takes it in. */
+function AllOffDevices() {
+  const { home, account, client } = useHub();
+  const { run, isRunning } = useReportedTask((device: string, isIn: boolean) =>
+    client.call('PATCH', `/device/${device}`, { all_off: isIn }),
+  );
+  const devices = home.entries.value
+    .map(({ device }) => device.value)
+    .filter(
+      ({ integration, sensitive, features }) =>
+        integration !== 'group' &&
+        !sensitive &&
+        features.some(({ capability, writable, readable }) => capability === 'on' && writable && readable),
+    );
+  if (devices.length === 0) return null;
+  return (
+    <section class="panel">
+      <h2 class="panel-title">{houseWords.allOffDevices}</h2>
+      {devices.map(({ id, name, room, all_off: isIn }) => (
+        <Choice
+          key={id}
+          type="checkbox"
+          label={name}
+          note={room?.name}
+          isChosen={isIn}
+          isDisabled={isRunning || !account.can('device:manage')}
+          onChoice={(isChosen) => run(id, isChosen)}
+        />
+      ))}
+    </section>
   );
 }

@@ -1,9 +1,12 @@
 import { setImmediate as turnOfOthers } from 'node:timers/promises';
 import { expect, test } from 'vitest';
+import { DEVICE_TYPES, type Device } from '#core/device/device.ts';
 import type { HomeEvent } from '#core/event/event.ts';
+import { isInAllOff } from '#core/scene/all-off.ts';
 import { openSceneRegistry } from '#core/scene/scene-registry.ts';
 import { describeDevice } from '#test/support/hub/command-home.ts';
 import { openDeviceHome } from '#test/support/hub/device-home.ts';
+import { createFeature } from '#test/support/hub/feature.ts';
 
 const LAMPS = Array.from({ length: 60 }, (_, index) => `lamp-${index}`);
 
@@ -85,4 +88,21 @@ test('nothing is left of one that is stopped while it is renewed', async () => {
   for (let turn = 0; turn < 50; turn += 1) await turnOfOthers();
   expect(home.time.pendingMs()).toEqual([]);
   expect(announced).toHaveLength(before);
+});
+
+const BY_TYPE = ['on_off_light', 'dimmable_light', 'color_temperature_light', 'extended_color_light', 'fan'];
+const reached = (facts: Partial<Device>): readonly string[] =>
+  DEVICE_TYPES.filter((type) => isInAllOff({ ...describeDevice('one'), type, ...facts } as Device));
+
+test('it reaches lights and fans by their type, and whatever plays; all else only if a person chose it', () => {
+  expect(reached({})).toEqual(BY_TYPE);
+  expect(reached({ icon: 'light' })).toEqual([...BY_TYPE.slice(0, 4), 'on_off_plug_in_unit', 'fan']);
+  expect(reached({ icon: 'plug' })).toEqual(BY_TYPE);
+  expect(reached({ features: [createFeature('on'), createFeature('playback', { capability: 'playback' })] })).toEqual(
+    DEVICE_TYPES,
+  );
+  expect(reached({ isLeftOn: false })).toEqual(DEVICE_TYPES);
+  expect(
+    reached({ isLeftOn: true, icon: 'light', features: [createFeature('playback', { capability: 'playback' })] }),
+  ).toEqual([]);
 });

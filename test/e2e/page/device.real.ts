@@ -115,16 +115,16 @@ describe.skipIf(!needs('chromium'))('the page of a device', () => {
     expect([await mark.isChecked(), await mark.isDisabled()]).toEqual([true, true]);
   });
 
-  test('leaves a plug out of “All off” when an owner says so', async () => {
+  test('takes a device out of “All off” and in again when an owner says so', async () => {
     const isInAllOff = async (): Promise<unknown> =>
       ((await call('GET', '/device/hallway-ceiling')).json as { readonly all_off: boolean }).all_off;
     await open('hallway-ceiling');
     await openDetails();
-    const mark = page.getByRole('checkbox', { name: /Leave on/ });
-    expect(await mark.isChecked()).toBe(false);
+    const mark = page.getByRole('checkbox', { name: /Turn off at/ });
+    expect(await mark.isChecked()).toBe(true);
     await mark.tap();
     await expect.poll(isInAllOff).toBe(false);
-    await expect.poll(() => mark.isChecked()).toBe(true);
+    await expect.poll(() => mark.isChecked()).toBe(false);
     await mark.tap();
     await expect.poll(isInAllOff).toBe(true);
   });

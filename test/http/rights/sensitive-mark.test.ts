@@ -63,18 +63,20 @@ describe('a device that a person marked as sensitive', () => {
   });
 });
 
-test('a device can be left out of "All off", which is audited and survives its return', async () => {
+test('a person takes a plug into "All off" and out of it, which is audited, survives its return and can be given back', async () => {
   const { hub, owner, guest, plug, path } = await openScene();
   const byOwner = (line: string, body?: unknown) => hub.call(line, { token: owner.token, body });
-  expect((await byOwner(`GET ${path}`)).json['all_off']).toBe(true);
-  const marked = await byOwner(`PATCH ${path}`, { all_off: false });
-  expect([marked.status, marked.json['all_off'], marked.json['sensitive']]).toEqual([200, false, false]);
-  expect((await hub.call(`PATCH ${path}`, { token: guest.token, body: { all_off: true } })).status).toBe(403);
+  const marks = ({ json }: { readonly json: Record<string, unknown> }) => [json['all_off'], json['all_off_by']];
+  expect(marks(await byOwner(`GET ${path}`))).toEqual([false, 'type']);
+  const marked = await byOwner(`PATCH ${path}`, { all_off: true });
+  expect([marked.status, ...marks(marked), marked.json['sensitive']]).toEqual([200, true, 'person', false]);
+  expect((await hub.call(`PATCH ${path}`, { token: guest.token, body: { all_off: false } })).status).toBe(403);
   const { json } = await byOwner('GET /audit?types=device.marked');
-  expect(json).toMatchObject([{ type: 'device.marked', detail: `${plug.selector} not in all off` }]);
+  expect(json).toMatchObject([{ type: 'device.marked', detail: `${plug.selector} in all off` }]);
   const reports = hub.home.devices.reportsOf(plug.integration);
   await reports.removeDevice(plug.externalId);
   await reports.describeDevice(plug);
-  expect(hub.home.devices.findDevice(plug.id)?.isLeftOn).toBe(true);
-  expect((await byOwner(`PATCH ${path}`, { all_off: true })).json['all_off']).toBe(true);
+  expect(hub.home.devices.findDevice(plug.id)?.isLeftOn).toBe(false);
+  expect(marks(await byOwner(`PATCH ${path}`, { all_off: false }))).toEqual([false, 'person']);
+  expect(marks(await byOwner(`PATCH ${path}`, { all_off: null }))).toEqual([false, 'type']);
 });

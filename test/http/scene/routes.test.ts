@@ -467,6 +467,17 @@ describe('the built-in "all off"', () => {
     });
   });
 
+  test('its undo is silent about what was off before', async () => {
+    const { home, call } = await openApp();
+    home.report('lamp', { on: true });
+    for (const name of ['strip', 'plug']) home.report(name, { on: false });
+    const { json } = await call('POST /scene/all-off/activate');
+    home.report('lamp', { on: false });
+    await home.time.advance(1_000);
+    const undone = await call(`POST /command/${json.id}/undo`);
+    expect(undone.json.results).toMatchObject([{ device: 'lamp', key: 'on', requested: true }]);
+  });
+
   test('cannot be changed or removed, and its name is taken', async () => {
     const { call, add } = await openApp();
     expect((await call('PATCH /scene/all-off', { name: 'x' })).status).toBe(403);

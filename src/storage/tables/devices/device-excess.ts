@@ -14,7 +14,7 @@ const BARE_SIZE = 1_000;
 /** A record that is not JSON is set aside when it is loaded. */
 const RECORD = `iif(json_valid(record), record, '{}')`;
 const HAS_PERSONS_MARK = `(room_id IS NOT NULL OR json_extract(${RECORD}, '$.ownName') IS NOT NULL
-  OR json_extract(${RECORD}, '$.markedSensitive') IS TRUE OR json_extract(${RECORD}, '$.isLeftOn') IS TRUE
+  OR json_extract(${RECORD}, '$.markedSensitive') IS TRUE OR json_extract(${RECORD}, '$.isLeftOn') IS NOT NULL
   OR json_extract(${RECORD}, '$.measures[0]') IS NOT NULL)`;
 const LIVED_LONG = `removed_at_ms - json_extract(${RECORD}, '$.createdAtMs') >= ${LONG_MS}`;
 /** The devices that are kept come first. */

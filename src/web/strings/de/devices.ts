@@ -21,8 +21,9 @@ export const devices: Translation<typeof english> = {
     sensitiveNote:
       'Gäste können es nicht benutzen, API-Tokens brauchen das Recht für Schlösser, und jeder Befehl steht im Protokoll.',
     always: 'Schlösser, Garagentore, Ventile und Alarme sind immer geschützt: Gäste können sie nicht benutzen.',
-    leftOn: 'Bei „Alles aus“ anlassen',
-    leftOnNote: 'Für Kühlschrank, Router oder Aquarium.',
+    allOff: 'Bei „Alles aus“ ausschalten',
+    allOffNote:
+      'Lampen, Ventilatoren und Medien gehen von selbst mit aus. Hinter einer Steckdose kann ein Kühlschrank stecken.',
   },
 
   forget: {

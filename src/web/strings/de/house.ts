@@ -42,7 +42,8 @@ export const house: Dictionary['house'] = {
   activeOf: (state, matched, of) =>
     `Diese Szene ist ${state}: ${matched} von ${counted(of, 'Gerät ist', 'Geräten sind')}, wie sie sagt`,
   allOffText:
-    'Diese Szene macht der Hub selbst. Sie schaltet alles aus, was einen Schalter hat, aber nicht, was das Zuhause öffnet oder bewacht, nicht die Heizung und nicht die Geräte, die auf ihrer eigenen Seite zum Anlassen markiert sind.',
+    'Diese Szene macht der Hub selbst. Sie schaltet Lampen, Ventilatoren und Medien aus. Wähle hier, was mit ausgehen soll und was anbleibt: Hinter einer Steckdose kann ein Kühlschrank oder der Router stecken. Was das Zuhause öffnet oder bewacht, bleibt immer, wie es ist.',
+  allOffDevices: 'Das schaltet „Alles aus“ aus',
   remove: 'Szene entfernen',
   removeQuestion: (name) => `${name} entfernen?`,
   removeText: 'Die Geräte bleiben, wie sie sind.',

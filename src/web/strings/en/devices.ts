@@ -23,8 +23,8 @@ export const devices = {
     sensitiveNote:
       'Guests cannot use it, API tokens need the permission for locks, and every command is in the audit log.',
     always: 'Locks, garage doors, valves and alarms are always protected: guests cannot use them.',
-    leftOn: 'Leave on at “All off”',
-    leftOnNote: 'For a fridge, a router or an aquarium.',
+    allOff: 'Turn off at “All off”',
+    allOffNote: 'Lights, fans and media are chosen from the start; a plug may have a fridge behind it.',
   },
 
   forget: {

@@ -51,7 +51,8 @@ export const house = {
   activeOf: (state: string, matched: number, of: number) =>
     `This scene is ${state}: ${matched} of ${counted(of, 'device is', 'devices are')} as it says`,
   allOffText:
-    'The hub makes this scene itself. It turns off everything that has a switch, but not what opens or guards the home, not the heating, and not the devices that are marked on their own page to stay on.',
+    'The hub makes this scene itself. It turns off lights, fans and media. Choose here what else goes off with them, and what stays on: a plug may have a fridge or a router behind it. What opens or guards the home always stays as it is.',
+  allOffDevices: 'What All off turns off',
   remove: 'Remove scene',
   removeQuestion: (name: string) => `Remove ${name}?`,
   removeText: 'The devices stay as they are.',

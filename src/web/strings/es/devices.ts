@@ -21,8 +21,8 @@ export const devices: Translation<typeof english> = {
     sensitiveNote:
       'Los invitados no pueden usarlo, los tokens de API necesitan permiso para cerraduras, y cada orden queda en el registro.',
     always: 'Cerraduras, garajes, válvulas y alarmas están siempre protegidos: los invitados no pueden usarlos.',
-    leftOn: 'Dejar encendido con «Apagar todo»',
-    leftOnNote: 'Para una nevera, un router o un acuario.',
+    allOff: 'Apagar con «Apagar todo»',
+    allOffNote: 'Luces, ventiladores y multimedia se apagan de por sí; detrás de un enchufe puede haber una nevera.',
   },
 
   forget: {

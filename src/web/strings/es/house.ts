@@ -42,7 +42,8 @@ export const house: Dictionary['house'] = {
   activeOf: (state, matched, of) =>
     `Esta escena está ${state}: ${matched} de ${counted(of, 'dispositivo está', 'dispositivos están')} como dice`,
   allOffText:
-    'Esta escena la hace el hub. Apaga todo lo que tiene interruptor, pero no lo que abre o vigila la casa, ni la calefacción, ni los dispositivos marcados en su página para quedar encendidos.',
+    'Esta escena la hace el hub. Apaga luces, ventiladores y multimedia. Elige aquí qué más se apaga y qué se queda encendido: detrás de un enchufe puede haber una nevera o el router. Nunca toca lo que abre o vigila la casa.',
+  allOffDevices: 'Lo que apaga «Apagar todo»',
   remove: 'Quitar la escena',
   removeQuestion: (name) => `¿Quitar ${name}?`,
   removeText: 'Los dispositivos quedan como están.',

@@ -23,8 +23,8 @@ export const devices: Translation<typeof english> = {
       'Les invités ne peuvent pas l’utiliser, les jetons d’API ont besoin du droit sur les serrures, et chaque commande est notée au journal.',
     always:
       'Serrures, portes de garage, vannes et alarmes sont toujours protégées : les invités ne peuvent pas les utiliser.',
-    leftOn: 'Laisser allumé avec « Tout éteindre »',
-    leftOnNote: 'Pour un frigo, une box ou un aquarium.',
+    allOff: 'Éteindre avec « Tout éteindre »',
+    allOffNote: 'Lampes, ventilateurs et médias le sont d’office ; derrière une prise, il peut y avoir un frigo.',
   },
 
   forget: {

@@ -42,7 +42,8 @@ export const house: Dictionary['house'] = {
   activeOf: (state, matched, of) =>
     `Cette scène est ${state} : ${matched} sur ${counted(of, 'appareil est', 'appareils sont')} comme elle le dit`,
   allOffText:
-    'Le hub fait cette scène lui-même. Elle éteint tout ce qui a un interrupteur, mais ni ce qui ouvre ou garde la maison, ni le chauffage, ni les appareils marqués sur leur page pour rester allumés.',
+    'Le hub fait cette scène lui-même. Elle éteint les lampes, les ventilateurs et les médias. Choisissez ici ce qui s’éteint avec eux et ce qui reste allumé : derrière une prise, il peut y avoir un frigo ou la box. Ce qui ouvre ou garde la maison n’est jamais touché.',
+  allOffDevices: 'Ce que « Tout éteindre » éteint',
   remove: 'Retirer la scène',
   removeQuestion: (name) => `Retirer ${name} ?`,
   removeText: 'Les appareils restent tels quels.',
