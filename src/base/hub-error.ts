@@ -54,6 +54,8 @@ export const PROBLEMS = {
   COMMAND_FAILED: [502, 'The device refused'],
   CONNECTION_FAILED: [502, 'The connection failed'],
   IDEMPOTENCY_KEY_REUSED: [409, 'This key was used for another request'],
+  ANSWER_NOT_KEPT: [409, 'This was done, and its answer is not kept'],
+  OUTCOME_UNKNOWN: [409, 'It is not known whether this was done'],
   INVALID_BACKUP: [422, 'This file is not a usable backup'],
   INVALID_IMPORT: [422, 'This cannot be imported'],
   SETTING_FIXED: [409, 'This setting is fixed by the configuration'],

@@ -3,6 +3,7 @@ import { auditedRoutes } from '#http/routing/audited-routes.ts';
 import type { DeviceSocket } from '#http/device-socket/routes.ts';
 import { createDeviceList } from '#http/device/list.ts';
 import { createEventStreams } from '#http/event/streams.ts';
+import { onceRoutes } from '#http/routing/once.ts';
 import { createRations } from '#http/routing/rations.ts';
 import { createGuardChain, createCorsRule } from '#http/edge/guards.ts';
 import { createRequestIds } from '#http/edge/request-facts.ts';
@@ -80,7 +81,7 @@ export function createHubApp(hub: Hub, { webFiles, network, restore }: HubAppDep
   const routes = apiRoutes(apiPorts(hub, { list, eventStreams, health, systemInfo, deviceSockets, restore }));
   const httpLog = log.part('http');
   const app = createApp({
-    routes: [...auditedRoutes(routes, audit), ...webUiRoutes(webFiles, identity)],
+    routes: [...onceRoutes(auditedRoutes(routes, audit), hub.people), ...webUiRoutes(webFiles, identity)],
     notFoundPage: webNotFoundPage(webFiles, identity),
     guards: createGuardChain({ rule: network.rule, audit, log: httpLog, clock }),
     cors: createCorsRule(network.rule),

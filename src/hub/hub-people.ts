@@ -1,3 +1,4 @@
+import { hkdfSync } from 'node:crypto';
 import { hostname } from 'node:os';
 import { type Accounts, openAccounts } from '#auth/account/accounts.ts';
 import { type Audit, startAudit } from '#auth/audit/audit.ts';
@@ -17,6 +18,7 @@ import { createSecretFiles, type SecretFiles } from '#base/secret-files.ts';
 import { createSubscribers } from '#base/subscribers.ts';
 import { repeat } from '#base/time/repeat.ts';
 import { secretsFolder } from '#config/config.ts';
+import { createRequestKeys, type RequestKeys } from '#core/request-key/request-keys.ts';
 import { forgetPerson, type ForgetPersonDeps } from '#core/past/answer/presence-history.ts';
 import { type HomeViews, openHomeViews } from '#core/home-view/home-view.ts';
 import type { UserId } from '#core/person/user.ts';
@@ -37,6 +39,9 @@ export type People = {
   readonly authenticate: Authenticate;
   readonly audit: Audit;
   readonly auditHistory: AuditHistory;
+  readonly requestKeys: RequestKeys;
+  /** Makes the fingerprints of requests. */
+  readonly fingerprintKey: Buffer;
   /** Calls the listener when a person's rights change or a session or token ends, so that what is under way is checked again. */
   readonly onRightsChanged: (listener: () => void) => void;
 };
@@ -115,6 +120,8 @@ export async function openPeople(deps: PeopleDeps): Promise<People> {
     apiTokens,
     audit,
     auditHistory: createAuditHistory({ store: storage.audit, hubClock }),
+    requestKeys: createRequestKeys({ store: storage.requestKeys, hubClock, log: log.part('http') }),
+    fingerprintKey: Buffer.from(hkdfSync('sha256', keys.access, '', 'fingerprints of requests', 32)),
     onRightsChanged: rights.add,
   };
 }

@@ -207,7 +207,7 @@ function wayThrough({ findIntegration, statusOf }: Supervisor, id: string): Comm
 const UPKEEP_MS = 3_600_000;
 
 type UpkeepDeps = Pick<HubContext, 'storage' | 'hubClock' | 'startTimer' | 'log' | 'stops'> & {
-  readonly people: Pick<People, 'accounts' | 'sessions' | 'apiTokens'>;
+  readonly people: Pick<People, 'accounts' | 'sessions' | 'apiTokens' | 'requestKeys'>;
   readonly notification: Pick<HubNotifications, 'notifications'>;
   readonly automations: Pick<AutomationRegistry, 'upkeep' | 'review'>;
   readonly energy: Pick<Energy, 'settle'>;
@@ -222,6 +222,7 @@ function startUpkeep(deps: UpkeepDeps): void {
   const upkeep = (): void => {
     attempt('writing down sessions', people.sessions.upkeep());
     attempt('writing down uses of API tokens', people.apiTokens.upkeep());
+    attempt('forgetting keys of requests', people.requestKeys.upkeep());
     attempt('removing old notifications', deps.notification.notifications.upkeep());
     attempt('removing automations from the trash', automations.upkeep());
     // People may end without an event.

@@ -6,6 +6,7 @@ import type { ApiToken, ApiTokenId } from '#auth/token/api-token.ts';
 import type { Session, SessionId } from '#auth/session/session.ts';
 import type { RunChanges, StoredRun } from '#core/automation-run/trace/run-store.ts';
 import type { DeviceId, DeviceRecord, StoredValue } from '#core/device/device.ts';
+import type { KeyedRequest } from '#core/request-key/request-keys.ts';
 import type { Room, RoomId } from '#core/room/room.ts';
 import type { Exporter, ExporterId } from '#core/exporter/exporter.ts';
 import type { Feature } from '#core/feature/feature.ts';
@@ -351,6 +352,10 @@ export function makeRunChanges(number = 1, changes: Partial<StoredRun> = {}): Ru
 const CHANGED = { changedAtMs: NOW_MS, revision: 1 };
 const ISSUER = { type: 'session', id: makeSession(1).id, userId: makeUser(1).id } as const;
 const CALLERS = [{ type: 'user', id: makeUser(1).id }] as const;
+
+export function makeKeptRequest(changes: Partial<KeyedRequest> = {}) {
+  return { caller: 'caller', key: 'key', fingerprint: 'f', rights: '0', epoch: '0', atMs: NOW_MS, ...changes };
+}
 
 export function makeMode(): Mode {
   const until = { epoch: '0', atMs: NOW_MS + 60_000, next: 'off', callers: CALLERS };

@@ -80,6 +80,7 @@ function addingRoute(deps: ApiTokenRoutesDeps): Route {
     tag: 'Account',
     note: notes.createApiToken,
     access: 'session',
+    once: 'place',
     body: jsonBody(apiTokenCreateSchema, ACCOUNT_BODY_BYTES),
     answers: { 201: createdApiTokenSchema },
     audit: { unaudited: 'it writes its own entry, which names the token' },

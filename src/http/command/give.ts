@@ -17,8 +17,7 @@ import type { RouteRequest } from '#http/routing/route.ts';
 import { limit } from '#words/limits.ts';
 import { noteSensitive } from './audit.ts';
 import { commandJson } from './json.ts';
-import { createHash } from 'node:crypto';
-import { isJsonObject } from '#base/json.ts';
+import { fingerprintOf, readRequestKey } from '#http/routing/once.ts';
 import { planAnswer } from './plan.ts';
 
 export type GiveDeps = {
@@ -142,21 +141,7 @@ function sensitive(device: Device): HubError {
 /** The replay for an `Idempotency-Key`; `null` without one. */
 export function replayOf(key: string | undefined, caller: Caller, wholeRequest: object): Replay | null {
   if (key === undefined) return null;
-  if (!/^[\x21-\x7e]{1,255}$/.test(key)) {
-    throw new HubError('MALFORMED_REQUEST', 'The Idempotency-Key must be 1 to 255 visible ASCII characters.');
-  }
-  const fingerprint = createHash('sha256')
-    .update(JSON.stringify(sortedMembers(wholeRequest)))
-    .digest('base64');
-  return { key: `${callerId(caller)} ${key}`, fingerprint };
-}
-
-/** Sorts the members of all objects, so that equal JSON values have equal texts. */
-function sortedMembers(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sortedMembers);
-  if (!isJsonObject(value)) return value;
-  const members = Object.entries(value).sort(([left], [right]) => (left < right ? -1 : 1));
-  return Object.fromEntries(members.map(([name, member]) => [name, sortedMembers(member)]));
+  return { key: `${callerId(caller)} ${readRequestKey(key)}`, fingerprint: fingerprintOf(wholeRequest) };
 }
 
 const DEFAULT_WAIT_S = 2;

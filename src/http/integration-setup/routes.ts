@@ -50,6 +50,8 @@ function startRoute(deps: SetupRoutesDeps): Route {
     tag: 'Integration',
     note: notes.createIntegrationSetup,
     access: 'hub:manage',
+    // A set-up goes on by itself, and its step may show a code.
+    once: 'place',
     body: jsonBody(setupCreateSchema),
     answers: { 201: integrationSetupSchema },
     audit: { unaudited: 'nothing has changed before its end, which is in the log as a new or changed integration' },

@@ -74,6 +74,8 @@ function createRoute(directory: IntegrationDirectory): Route {
     tag: 'Integration',
     note: notes.createIntegration,
     access: SETTINGS_RIGHT,
+    // Its answer may have the codes of the Matter bridge.
+    once: 'place',
     body: jsonBody(integrationCreateSchema),
     answers: { 201: integrationSchema },
     audit: 'integration.added',

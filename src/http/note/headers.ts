@@ -12,7 +12,7 @@ const text: JsonSchema = { type: 'string' };
 export const REQUEST_HEADERS = {
   'Idempotency-Key': {
     description:
-      'The same key with the same body from the same session gives the same command, which the hub does not send twice, until the hub restarts: commands are in memory. For a retry over a restart, `set` a value instead of `toggle`. With another body the answer is 409 `IDEMPOTENCY_KEY_REUSED`.',
+      'Makes a retry safe: the same key with the same request from the same session or API token makes nothing twice. The repeat gets the first answer, as it was; one that comes too early waits for it. With another body or address the answer is 409 `IDEMPOTENCY_KEY_REUSED`. Calls that make something keep it for a day, over restarts of the hub. They answer a repeat with 409 `ANSWER_NOT_KEPT` and the `Location` of what was made, where the first answer showed a secret or a code, was a file or longer than 128 KiB, or the rights of the caller have changed since; and with 409 `OUTCOME_UNKNOWN` where the hub ended, or failed with a status from 500, in the middle: look whether it is there. A request that was refused (4xx, or `OVERLOADED`) frees its key, and a trial (`dry_run`) uses none. Commands keep it until the hub restarts, because they are in memory: for a retry over a restart, `set` a value instead of `toggle`.',
     schema: { type: 'string', pattern: '^[\\x21-\\x7e]{1,255}$' },
   },
   'If-Match': {

@@ -3,7 +3,7 @@ import type { ProblemCode } from '#base/hub-error.ts';
 import { headerReferences, problemAnswers, problemsOf } from './problem-responses.ts';
 import { MEDIA_TYPES, type OperationNote } from '#http/note/note.ts';
 import { mediaTypesOf } from '#http/routing/json-body.ts';
-import type { Route } from '#http/routing/route.ts';
+import { takesKey, type Route } from '#http/routing/route.ts';
 
 /** The description of an operation is made from this table. */
 type ApiTable = { readonly routes: readonly Route[]; readonly schemaOf: SchemaOf };
@@ -18,7 +18,11 @@ export function operationOf(route: Route, { routes, schemaOf }: ApiTable): JsonS
   const note = noteOf(route);
   const codes = codesOf(route);
   const links = linksOf(route, note, routes);
-  const parameters = [...pathParameters(route, note), ...queryParameters(route, schemaOf), ...headerParameters(note)];
+  const parameters = [
+    ...pathParameters(route, note),
+    ...queryParameters(route, schemaOf),
+    ...headerParameters(route, note),
+  ];
   const requestBody = requestBodyOf(route, note, schemaOf);
   return {
     operationId: route.id,
@@ -107,8 +111,10 @@ function queryParameters({ query }: Route, schemaOf: SchemaOf): JsonSchema[] {
   }));
 }
 
-function headerParameters({ requestHeaders = [] }: OperationNote): JsonSchema[] {
-  return requestHeaders.map((name) => ({ $ref: `#/components/parameters/${name}` }));
+function headerParameters(route: Route, { requestHeaders = [] }: OperationNote): JsonSchema[] {
+  return [...requestHeaders, ...(takesKey(route) ? ['Idempotency-Key'] : [])].map((name) => ({
+    $ref: `#/components/parameters/${name}`,
+  }));
 }
 
 function requestBodyOf(route: Route, note: OperationNote, schemaOf: SchemaOf): JsonSchema | undefined {

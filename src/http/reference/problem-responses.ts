@@ -1,7 +1,7 @@
 import { PROBLEMS, type ProblemCode } from '#base/hub-error.ts';
 import type { AnswerHeader } from '#http/note/headers.ts';
 import type { OperationNote } from '#http/note/note.ts';
-import type { Route } from '#http/routing/route.ts';
+import { takesKey, type Route } from '#http/routing/route.ts';
 
 type Reference = { readonly $ref: string };
 
@@ -39,6 +39,7 @@ export function problemsOf(route: Route, note: OperationNote): readonly ProblemC
     ...(route.body === undefined ? [] : BODY),
     ...(method === 'GET' ? [] : WRITE),
     ...(method === 'GET' || access === 'public' ? [] : (['TOO_MANY_REQUESTS'] as const)),
+    ...(takesKey(route) ? (['IDEMPOTENCY_KEY_REUSED', 'ANSWER_NOT_KEPT', 'OUTCOME_UNKNOWN'] as const) : []),
     ...(note.problems ?? []),
   ]);
   return (Object.keys(PROBLEMS) as ProblemCode[]).filter((code) => codes.has(code));
@@ -74,6 +75,7 @@ function nameOf(status: number | 'default'): string {
 const HEADERS_OF_STATUS: Readonly<Record<number, readonly AnswerHeader[]>> = {
   401: ['WWW-Authenticate'],
   403: ['WWW-Authenticate'],
+  409: ['Location'],
   429: ['Retry-After'],
   503: ['Retry-After'],
 };

@@ -117,6 +117,7 @@ function addingRoute<Item>({
         ...call,
         method: 'POST',
         path,
+        ...(secrets && ({ once: 'place' } as const)),
         answers: { 201: schema },
         audit: `${noun.audit}.added` as const,
         handle: async (request): Promise<RouteAnswer> => {

@@ -53,6 +53,11 @@ export type Route<Query = unknown, Body = unknown> = {
   readonly place?: 'home' | 'provider';
   /** Counts as one of the caller's commands; other calls that change something count as writes. */
   readonly ration?: 'command';
+  /**
+   * The call makes something: a repeat with its `Idempotency-Key` gets the same `answer`, or only the `place` of what
+   * was made, because the answer shows a secret or is a file. Absent: the `answer`, of a POST that answers 201.
+   */
+  readonly once?: 'answer' | 'place';
   /** Lets programs without an account call it, with a secret in a header of its own. */
   readonly bySecret?: SecretWay;
   /** Answers before the hub has an owner, too. */
@@ -118,6 +123,11 @@ export function jsonBody<Body>(schema: z.ZodMiniType<Body>, maxBytes = MAX_BODY_
 /** The body of a PATCH, as plain JSON or as a merge patch (RFC 7396). */
 export function mergePatchBody<Body>(schema: z.ZodMiniType<Body>, maxBytes = MAX_BODY_BYTES): RouteBody<Body> {
   return { schema, maxBytes, mediaTypes: ['application/merge-patch+json'] };
+}
+
+/** Whether a repeat with the same `Idempotency-Key` makes nothing again. Commands take the key in a way of their own. */
+export function takesKey({ method, access, answers, once }: Route): boolean {
+  return method === 'POST' && access !== 'public' && (201 in answers || once !== undefined);
 }
 
 /** Keeps a route's own types while the table of all routes forgets them. */

@@ -128,13 +128,16 @@ function contentRoute(deps: BackupRoutesDeps, takeMade: (caller: Caller) => void
     tag: 'Hub',
     note: notes.createBackupContent,
     access: 'backup:create',
+    once: 'place',
     answers: { 200: null },
     audit: 'backup.made',
     handle: async (request) => {
       takeMade(callerOf(request));
       const { id } = await deps.make();
       request.authorize();
-      return { ...(await sendBackup(deps, id, request.authorize)), auditDetail: `${id} and downloaded` };
+      const { headers, ...answer } = await sendBackup(deps, id, request.authorize);
+      const Location = `/api/v1/backup/${id}/content`;
+      return { ...answer, headers: { ...headers, Location }, auditDetail: `${id} and downloaded` };
     },
   });
 }

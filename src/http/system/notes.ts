@@ -89,7 +89,7 @@ export const createBackupContent: Note = () => ({
   description: BY_TOKEN,
   problems: ['TOO_MANY_REQUESTS', 'STORAGE_FULL', 'STORAGE_UNAVAILABLE'],
   answerTypes: ['application/vnd.sqlite3'],
-  answerHeaders: { 200: ['Content-Disposition'] },
+  answerHeaders: { 200: ['Content-Disposition', 'Location'] },
 });
 
 export const downloadBackup: Note = () => ({

@@ -24,6 +24,7 @@ import { AUTOMATION_HOOK } from '#storage/migrations/022-automation-hook.ts';
 import { HOME_VIEW } from '#storage/migrations/023-home-view.ts';
 import { AUTOMATION_TEMPLATE } from '#storage/migrations/024-automation-template.ts';
 import { SET_ASIDE } from '#storage/migrations/025-set-aside.ts';
+import { REQUEST_KEY } from '#storage/migrations/026-request-key.ts';
 
 /** Append only: number n brings schema n - 1 to n. A released migration never changes. */
 export const MIGRATIONS: readonly string[] = [
@@ -52,6 +53,7 @@ export const MIGRATIONS: readonly string[] = [
   HOME_VIEW,
   AUTOMATION_TEMPLATE,
   SET_ASIDE,
+  REQUEST_KEY,
 ];
 
 /** The schema of an open database; 0 for an empty one. */

@@ -19,6 +19,7 @@ import { integrationTable } from './integration-table.ts';
 import { metaTable } from './meta-table.ts';
 import { recordingTable } from './recording-table.ts';
 import { notificationTable } from './notification-table.ts';
+import { requestKeyTable } from '#storage/tables/people/request-key-table.ts';
 import { roomTable } from './room-table.ts';
 import { sessionTable } from '#storage/tables/people/session-table.ts';
 import { sceneTable } from './scene-table.ts';
@@ -50,6 +51,7 @@ export const TABLES = {
   automations: automationTable,
   automationHooks: automationHookTable,
   homeViews: homeViewTable,
+  requestKeys: requestKeyTable,
   templates: keyedTable<OwnTemplate>('automation_template', 24, isTemplateRecord),
 };
 

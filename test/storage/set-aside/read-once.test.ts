@@ -37,6 +37,7 @@ test('the JSON of a record is read once, by its check, and the loader takes what
     operations.notifications.loadChannels(),
     [...operations.notifications.loadQuietHours()],
     [...operations.homeViews.loadHomeViews()],
+    [operations.requestKeys.findKey('caller', 'key')],
     operations.presences.load(),
     operations.modes.load(),
     operations.variables.load(),
@@ -45,7 +46,7 @@ test('the JSON of a record is read once, by its check, and the loader takes what
     operations.recordings.loadRecordings(),
     [operations.energy.loadEnergySettings()],
     operations.energy.loadEnergyHours(0, 1e15).slice(0, 1),
-  ]).toEqual(Array.from({ length: 24 }, () => [expect.anything()]));
+  ]).toEqual(Array.from({ length: 25 }, () => [expect.anything()]));
   const timesOf = (text: string): number => parse.mock.calls.filter(([read]) => read === text).length;
   // Last values were swept once more before, when the storage opened.
   const once = stored.map(({ table, text }) => [table, timesOf(text)]);

@@ -57,6 +57,8 @@ export async function keepOneOfEach(bench: Bench): Promise<void> {
   );
   await storage.notifications.saveQuietHours(user.id, { from: '22:00', to: '07:00' });
   await storage.homeViews.saveHomeView(user.id, { ...PLAIN_VIEW, favorites: [DEVICE.id] });
+  await storage.requestKeys.saveKey(make.makeKeptRequest());
+  await storage.requestKeys.saveKeyAnswer('caller', 'key', { place: null, whole: { status: 201, headers: {} } });
   await storage.modes.save(make.makeMode());
   await storage.variables.save(make.makeVariable());
   await storage.calendars.save(make.makeCalendar());
@@ -128,6 +130,7 @@ export const TABLES: readonly Table[] = [
   { table: 'notification_channel', column: 'record', other: byId },
   { table: 'quiet_hours', column: 'record', other: ofPerson('user') },
   { table: 'home_view', column: 'record', other: ofPerson('user') },
+  { table: 'request_key', column: 'answer', other: byKey },
   { table: 'presence', column: 'record', other: ofPerson('key') },
   { table: 'mode_set', column: 'record', other: byKey },
   { table: 'variable', column: 'record', other: byKey },

@@ -74,6 +74,7 @@ function runRoute(deps: StartRoutesDeps): Route {
     note: notes.startAutomation,
     access: 'automation:run',
     ration: 'command',
+    once: 'answer',
     body: { ...jsonBody(automationStartSchema), isOptional: true },
     answers: { 200: automationStartedSchema },
     audit: (request, { auditDetail }) =>

@@ -149,6 +149,7 @@ function importRoute(deps: AutomationRoutesDeps): Route {
     tag: 'Automation',
     note: notes.importAutomations,
     access: 'automation:manage',
+    once: 'answer',
     query: z.object({
       dry_run: described('`true`: keeps nothing, and says what would be imported.', z.optional(z.boolean())),
     }),

@@ -157,6 +157,8 @@ export const hub = createHubWords({
     COMMAND_FAILED: 'Das Gerät hat den Befehl nicht ausgeführt.',
     CONNECTION_FAILED: 'Die Verbindung ist fehlgeschlagen.',
     IDEMPOTENCY_KEY_REUSED: 'Dieser Schlüssel wurde schon für etwas anderes benutzt.',
+    ANSWER_NOT_KEPT: 'Das ist schon erledigt, aber die Antwort darauf gibt es nicht mehr.',
+    OUTCOME_UNKNOWN: 'Ob das schon erledigt ist, weiß der Hub nicht. Sieh nach, bevor du es noch einmal versuchst.',
     INVALID_BACKUP: 'Diese Datei ist keine brauchbare Sicherung.',
     INVALID_IMPORT: 'Das lässt sich nicht einspielen.',
     SETTING_FIXED: 'Diese Einstellung ist durch die Konfiguration festgelegt.',

@@ -157,6 +157,8 @@ export const hub = createHubWords({
     COMMAND_FAILED: 'El dispositivo no ejecutó la orden.',
     CONNECTION_FAILED: 'La conexión falló.',
     IDEMPOTENCY_KEY_REUSED: 'Esta clave ya se usó para otra cosa.',
+    ANSWER_NOT_KEPT: 'Ya está hecho, pero la respuesta no se conserva.',
+    OUTCOME_UNKNOWN: 'El hub no sabe si ya está hecho. Compruébalo antes de intentarlo de nuevo.',
     INVALID_BACKUP: 'Este archivo no es una copia utilizable.',
     INVALID_IMPORT: 'Esto no se puede importar.',
     SETTING_FIXED: 'Este ajuste lo fija la configuración.',

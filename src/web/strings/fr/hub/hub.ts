@@ -157,6 +157,8 @@ export const hub = createHubWords({
     COMMAND_FAILED: 'L’appareil n’a pas exécuté la commande.',
     CONNECTION_FAILED: 'La connexion a échoué.',
     IDEMPOTENCY_KEY_REUSED: 'Cette clé a déjà servi à autre chose.',
+    ANSWER_NOT_KEPT: 'C’est déjà fait, mais la réponse n’est plus disponible.',
+    OUTCOME_UNKNOWN: 'Le hub ne sait pas si c’est déjà fait. Vérifiez avant de réessayer.',
     INVALID_BACKUP: 'Ce fichier n’est pas une sauvegarde utilisable.',
     INVALID_IMPORT: 'Ceci ne peut pas être importé.',
     SETTING_FIXED: 'Ce réglage est fixé par la configuration.',
