@@ -25,7 +25,12 @@ export function missingIn({ own, series, devices, causes }: MissingFrom, window:
     for (const span of causes.unsure(device)) found.push({ ...span, series: device, reason: 'cause_unknown' });
   }
   const hub = series.get(RUN_SERIES);
-  if (hub !== undefined) found.push(...gapsOf(hub, window, ['hub_off']));
+  if (hub !== undefined) {
+    // Before its first sample the hub was not there, whatever was imported for that time.
+    const firstMs = hub.timesMs[0] ?? window.toMs;
+    found.push({ series: RUN_SERIES, reason: 'hub_off', fromMs: window.fromMs, toMs: firstMs });
+    found.push(...gapsOf(hub, window, ['hub_off']));
+  }
   return found;
 }
 

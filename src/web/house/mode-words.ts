@@ -1,17 +1,17 @@
 import type { Mode } from '#web/client/api.ts';
 import { hasOwn } from '#web/since-2021.ts';
-import { house as houseWords } from '#web/strings/en/house.ts';
+import { page as pageWords } from '#web/strings/en/page.ts';
 import { enumWords } from '#web/strings/value-words.ts';
 
 /** The mode of every home is named in the language of the page. */
 export function modeName({ key, name }: Pick<Mode, 'key' | 'name'>): string {
-  return key === 'home' ? houseWords.modeName : name;
+  return key === 'home' ? pageWords.modeName : name;
 }
 
 /** As people wrote the value; those that every hub has, in the language of the page. */
 export function modeWords({ value_names: names }: Pick<Mode, 'value_names'>, value: string): string {
   if (hasOwn(names, value)) return names[value] ?? value;
-  return hasOwn(houseWords.modes, value) ? (houseWords.modes[value] ?? value) : enumWords(value);
+  return hasOwn(pageWords.modes, value) ? (pageWords.modes[value] ?? value) : enumWords(value);
 }
 
 /** As the hub names modes and their values: what somebody wrote, in small letters. `undefined` if nothing is left of it. */

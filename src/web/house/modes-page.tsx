@@ -10,6 +10,7 @@ import { RemoveButton } from '#web/parts/remove-button.tsx';
 import { ReadingView } from '#web/parts/reading-view.tsx';
 import { useReport } from '#web/parts/use-task.ts';
 import { hasOwn } from '#web/since-2021.ts';
+import { page as pageWords } from '#web/strings/en/page.ts';
 import { house as houseWords } from '#web/strings/en/house.ts';
 import { settings as settingsWords } from '#web/strings/en/settings/settings.ts';
 import { keyFrom, modeName, modeWords, newModeKey, valuesFrom } from './mode-words.ts';
@@ -144,7 +145,7 @@ function ValueRow({ mode, value, onDrop }: RowProps) {
 function whyItStays(mode: Mode, value: string): string | undefined {
   if (value === mode.value) return houseWords.edit.inUse;
   if (value === mode.next) return houseWords.edit.follows;
-  if (isHome(mode) && hasOwn(houseWords.modes, value)) return houseWords.edit.everyHub;
+  if (isHome(mode) && hasOwn(pageWords.modes, value)) return houseWords.edit.everyHub;
   return mode.values.length <= 2 ? houseWords.edit.fewest : undefined;
 }
 

@@ -1,7 +1,7 @@
 import type { Scene, SceneChangedData, SceneRemovedData } from '#web/client/api.ts';
-import { type Hub, useHub } from '#web/hub.ts';
+import { useHub } from '#web/hub.ts';
 import { type Mirror, type MirrorSource, mirrorOf } from '#web/state/mirror.ts';
-import { house as houseWords } from '#web/strings/en/house.ts';
+import { page as pageWords } from '#web/strings/en/page.ts';
 
 const FROM: MirrorSource<readonly Scene[]> = {
   path: '/scene',
@@ -28,16 +28,5 @@ export function useScenes(): Mirror<readonly Scene[]> {
 }
 
 export function sceneName({ name, builtin }: Pick<Scene, 'name' | 'builtin'>): string {
-  return builtin ? houseWords.allOff : name;
-}
-
-/** Brings the home into the state of a scene; asks first if it opens or guards something. */
-export function runScene({ commands, questions }: Pick<Hub, 'commands' | 'questions'>, scene: Scene): void {
-  const name = sceneName(scene);
-  const run = (): void => void commands.bar.run(name, `/scene/${scene.id}/activate`);
-  if (!scene.sensitive) return run();
-  questions.ask(
-    { title: houseWords.sensitiveQuestion(name), text: houseWords.sensitiveText, confirm: houseWords.apply },
-    run,
-  );
+  return builtin ? pageWords.allOff : name;
 }

@@ -1,6 +1,7 @@
 import { useMemo } from 'preact/hooks';
 import type { Feature, Integration, Mode, Variable, VariableChangedData } from '#web/client/api.ts';
 import { useHub } from '#web/hub.ts';
+import { modeName } from '#web/house/mode-words.ts';
 import { useModes, usePresence } from '#web/house/use-house.ts';
 import { useReading } from '#web/parts/use-reading.ts';
 import { sceneName, useScenes } from '#web/readings/use-scenes.ts';
@@ -40,7 +41,7 @@ export function useRuleHome(): RuleHome {
       scene: (scenes ?? []).map((scene) => ({ ...scene, name: sceneName(scene) })),
       automation: rules ?? [],
       person: (people ?? []).map(({ user }) => ({ id: user.id, selector: user.id, name: user.name })),
-      mode: (modes ?? []).map(({ key, name }) => ({ id: key, selector: key, name })),
+      mode: (modes ?? []).map((mode) => ({ id: mode.key, selector: mode.key, name: modeName(mode) })),
       variable: (variables ?? []).map(({ key, name }) => ({ id: key, selector: key, name })),
       integration: (integrations ?? []).map(({ id, name }) => ({ id, selector: id, name })),
     };

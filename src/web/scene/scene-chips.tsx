@@ -3,7 +3,8 @@ import { useHub } from '#web/hub.ts';
 import { Icon } from '#web/parts/icon.tsx';
 import { house as houseWords } from '#web/strings/en/house.ts';
 import { SceneIcon } from './scene-icon.tsx';
-import { runScene, sceneName } from '#web/readings/use-scenes.ts';
+import { sceneName } from '#web/readings/use-scenes.ts';
+import { runScene } from './run-scene.ts';
 
 /** Scenes, one tap each. The built-in one comes first, so that no telephone has to scroll to it. */
 export function SceneChips({ scenes }: { readonly scenes: readonly Scene[] }) {

@@ -8,7 +8,8 @@ import { page as pageWords } from '#web/strings/en/page.ts';
 import { CaptureButton } from './capture-dialog.tsx';
 import { SceneMark } from './scene-chips.tsx';
 import { SceneIcon } from './scene-icon.tsx';
-import { runScene, sceneName, useScenes } from '#web/readings/use-scenes.ts';
+import { sceneName, useScenes } from '#web/readings/use-scenes.ts';
+import { runScene } from './run-scene.ts';
 
 /** Every scene of the home: tap its name to see what is in it. */
 export function ScenesPage() {

@@ -65,4 +65,7 @@ export const whyParts: Translation<typeof partsInEnglish> = {
   hub: 'den Hub',
   other: 'eine andere Automation',
   hidden: 'ein Gerät, das du nicht sehen darfst',
+  clock: 'die Uhrzeit',
+  sun_elevation: 'der Sonnenstand',
+  trigger_id: 'der Auslöser',
 };

@@ -65,4 +65,7 @@ export const whyParts = {
   hub: 'the hub',
   other: 'another automation',
   hidden: 'a device that you may not see',
+  clock: 'the time',
+  sun_elevation: 'the height of the sun',
+  trigger_id: 'the trigger',
 } as const;

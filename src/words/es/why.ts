@@ -66,4 +66,7 @@ export const whyParts: Translation<typeof partsInEnglish> = {
   hub: 'el hub',
   other: 'otra automatización',
   hidden: 'un dispositivo que no puedes ver',
+  clock: 'la hora',
+  sun_elevation: 'la altura del sol',
+  trigger_id: 'el disparador',
 };

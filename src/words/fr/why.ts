@@ -69,4 +69,7 @@ export const whyParts: Translation<typeof partsInEnglish> = {
   hub: 'le hub',
   other: 'une autre automatisation',
   hidden: 'un appareil que vous ne pouvez pas voir',
+  clock: 'l’heure',
+  sun_elevation: 'la hauteur du soleil',
+  trigger_id: 'le déclencheur',
 };

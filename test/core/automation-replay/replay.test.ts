@@ -128,6 +128,19 @@ describe('a replay', () => {
     ]);
   });
 
+  test('starts nothing before the hub was there, and says so', () => {
+    const recorded = recordedOf([
+      ...ONLINE,
+      series('hub/recording', [100, true]),
+      series('motion/motion', [-5, false], [60, true], [70, false], [120, true]),
+    ]);
+    const found = replay(replayed({ ...LIGHT, conditions: [] }), recorded, asked());
+    expect(found?.runs).toHaveLength(1);
+    expect(found?.missing).toEqual([
+      { series: 'hub/recording', reason: 'hub_off', fromMs: START_MS, toMs: START_MS + 100_000 },
+    ]);
+  });
+
   test('goes on with a wait over a start of the hub', () => {
     const steps = [{ id: 'd', delay: { s: 60 } }, ...(LIGHT.steps ?? [])];
     const recorded = recordedOf([

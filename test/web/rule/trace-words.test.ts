@@ -99,6 +99,10 @@ test.each([
   expect(seenWords(seen, home)).toBe(words);
 });
 
+test('what a condition saw of the clock is a time of the day', () => {
+  expect(seenWords({ name: 'clock', value: 34_842, unknown: null }, home)).toMatch(/^the time: 9:40( AM)?$/);
+});
+
 test('what started a run is said with its value before, and how late it was', () => {
   expect(triggerWords(run, home)).toMatch(/Hall lux · 50 lx → 31 lx · 12 seconds late$/);
 });

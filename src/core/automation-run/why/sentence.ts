@@ -61,7 +61,19 @@ function conditionsText(conditions: readonly Evidence[], words: Words): string {
 
 function operandText(seen: OperandSeen, { featureName, valueText }: Words): string {
   const isFeature = 'device' in seen;
-  const name = isFeature ? (featureName(seen.device, seen.key) ?? whyParts.hidden) : seen.name.replace('/', ' ');
+  const name = isFeature
+    ? (featureName(seen.device, seen.key) ?? whyParts.hidden)
+    : (OWN_NAMES[seen.name] ?? seen.name.replace('/', ' '));
   if (seen.unknown !== null) return `${name} was unknown (${seen.unknown.replaceAll('_', ' ')})`;
+  if (!isFeature && seen.name === 'clock' && typeof seen.value === 'number') {
+    return `${name} was ${new Date(seen.value * 1000).toISOString().slice(11, 16)}`;
+  }
   return `${name} was ${valueText(seen.value, isFeature ? seen : undefined)}`;
 }
+
+/** The hub sees these beside the values of the home; the clock as seconds of the day. */
+const OWN_NAMES: Readonly<Record<string, string>> = {
+  clock: whyParts.clock,
+  'sun/elevation': whyParts.sun_elevation,
+  'trigger/id': whyParts.trigger_id,
+};

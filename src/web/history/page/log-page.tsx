@@ -1,9 +1,13 @@
-import type { Scene, TimelineLine, Timeline } from '#web/client/api.ts';
+import type { Integration, Mode, Scene, TimelineLine, Timeline } from '#web/client/api.ts';
 import { causeWords, wordsOfPast, worthTelling } from '#web/history/log-words.ts';
 import { SelectField } from '#web/form/select-field.tsx';
 import { useHub } from '#web/hub.ts';
 import { RowsSkeleton, Unread } from '#web/parts/reading-view.tsx';
+import { modeName, modeWords } from '#web/house/mode-words.ts';
+import { useModes } from '#web/house/use-house.ts';
 import { useReading } from '#web/parts/use-reading.ts';
+import { useIntegrations } from '#web/readings/use-integrations.ts';
+import { errorWords } from '#web/strings/error-words.ts';
 import { usePages } from '#web/readings/use-pages.ts';
 import { history as historyWords } from '#web/strings/en/history.ts';
 import { rulePast as pastWords } from '#web/strings/en/rule/past.ts';
@@ -58,6 +62,7 @@ export function LogPage() {
 function Lines({ device, room }: { readonly device: string; readonly room: string }) {
   const { items: lines, goesOn, isBusy, fault, readOn } = useLogPages(device, room);
   const { value: scenes = [] } = useReading<readonly Scene[]>('/scene');
+  const names = useHomeNames();
   const sceneNames = new Map(scenes.map(({ id, name }) => [id, name]));
   const { home } = useHub();
   if (lines === null) {
@@ -71,7 +76,7 @@ function Lines({ device, room }: { readonly device: string; readonly room: strin
           <h2 class="rows-title">{day}</h2>
           <ol class="rows">
             {ofDay.map(({ line, index }) => (
-              <Line key={index} line={line} sceneNames={sceneNames} />
+              <Line key={index} line={line} sceneNames={sceneNames} names={names} />
             ))}
           </ol>
         </section>
@@ -86,13 +91,17 @@ function Lines({ device, room }: { readonly device: string; readonly room: strin
   );
 }
 
-type LineProps = { readonly line: TimelineLine; readonly sceneNames: ReadonlyMap<string, string> };
+type LineProps = {
+  readonly line: TimelineLine;
+  readonly sceneNames: ReadonlyMap<string, string>;
+  readonly names: HomeNames;
+};
 
-function Line({ line, sceneNames }: LineProps) {
+function Line({ line, sceneNames, names }: LineProps) {
   const { home } = useHub();
   const { at, device } = line;
   const words =
-    device === null ? homeWords(line) : wordsOfPast(line, home.find(device.id)?.device.peek() ?? NO_FEATURES);
+    device === null ? homeWords(line, names) : wordsOfPast(line, home.find(device.id)?.device.peek() ?? NO_FEATURES);
   if (words === undefined) return null;
   const scene = line.cause?.scene;
   const cause = causeWords(line, scene === undefined || scene === null ? undefined : sceneNames.get(scene));
@@ -134,13 +143,25 @@ const NO_FEATURES = { features: [] };
 
 type Words = NonNullable<ReturnType<typeof wordsOfPast>>;
 
+type HomeNames = { readonly modes: readonly Mode[]; readonly integrations: readonly Integration[] };
+
+function useHomeNames(): HomeNames {
+  return { modes: useModes().value.value ?? [], integrations: useIntegrations().value ?? [] };
+}
+
 /** Lines about no device. A type that this page does not know is shown as it is. */
-function homeWords({ type, integration, mode, variable, presence, automation, run, skipped = 0 }: TimelineLine): Words {
+function homeWords(
+  { type, integration, mode, variable, presence, automation, run, skipped = 0 }: TimelineLine,
+  { modes, integrations }: HomeNames,
+): Words {
   const valueOf = (value: unknown): string => valueWords({ capability: '', unit: null, step: null }, value);
   if (type === 'hub.started') return { what: historyWords.log.started, note: '' };
   if (type === 'lines.skipped') return { what: pageWords.log.skipped(skipped), note: '' };
   if (run !== undefined) return { what: automation?.name ?? '', note: pastWords.outcomes[run.outcome] ?? run.outcome };
-  if (mode !== undefined) return { what: historyWords.log.mode(enumWords(mode.key), valueOf(mode.value)), note: '' };
+  if (mode !== undefined) {
+    const one = modes.find(({ key }) => key === mode.key) ?? { ...mode, name: enumWords(mode.key), value_names: {} };
+    return { what: historyWords.log.mode(modeName(one), modeWords(one, String(mode.value))), note: '' };
+  }
   if (variable !== undefined) {
     return { what: historyWords.log.variable(enumWords(variable.key), valueOf(variable.value)), note: '' };
   }
@@ -156,16 +177,18 @@ function homeWords({ type, integration, mode, variable, presence, automation, ru
   if (integration === undefined) return { what: type, note: '' };
   const { id, status, error } = integration;
   const states: Readonly<Record<string, string>> = historyWords.log.integrations;
+  const one = integrations.find((known) => known.id === id);
+  const name = one?.name ?? enumWords(id.replaceAll('-', '_'));
   return {
-    what: historyWords.log.integration(enumWords(id.replaceAll('-', '_')), states[status] ?? enumWords(status)),
-    note: error === null ? '' : enumWords(error.toLowerCase()),
+    what: historyWords.log.integration(name, states[status] ?? enumWords(status)),
+    note: error === null ? '' : errorWords({ code: error, message: enumWords(error.toLowerCase()) }, one?.kind),
     ...(status === 'error' ? { tone: 'bad' as const } : {}),
   };
 }
 
 type Numbered = { readonly line: TimelineLine; readonly index: number };
 
-/** In the browser's zone; the lines are in their order already. */
+/** In the hub's zone; the lines are in their order already. */
 function byDay(lines: readonly TimelineLine[]): readonly (readonly [string, readonly Numbered[]])[] {
   const days = new Map<string, Numbered[]>();
   for (const [index, line] of lines.entries()) {

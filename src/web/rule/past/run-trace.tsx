@@ -101,7 +101,7 @@ function TraceLine({ line, traced }: { readonly line: Line; readonly traced: Tra
 
 const ICONS = {
   yes: 'check',
-  no: 'minus',
+  no: 'close',
   unknown: 'warning',
   failed: 'close',
   running: 'clock',

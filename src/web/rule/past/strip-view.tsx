@@ -5,7 +5,11 @@ import { Dialog } from '#web/parts/dialog.tsx';
 import { Notice } from '#web/parts/notice.tsx';
 import { rulePast as pastWords } from '#web/strings/en/rule/past.ts';
 import { page as pageWords } from '#web/strings/en/page.ts';
-import { civilDayWords } from '#web/strings/formats.ts';
+import { civilDayWords, timeWords } from '#web/strings/formats.ts';
+import { modeName } from '#web/house/mode-words.ts';
+import { useModes, usePresence } from '#web/house/use-house.ts';
+import { localTime } from '#web/strings/hub-zone.ts';
+import { enumWords } from '#web/strings/value-words.ts';
 import { useMoment } from '#web/rule/next-times.tsx';
 import { RunHead } from './run-head.tsx';
 import { RunTrace } from './run-trace.tsx';
@@ -15,6 +19,12 @@ import type { JsonObject } from '#web/rule/sentence/json.ts';
 type Result = NonNullable<Simulation['result']>;
 type Day = Result['per_day'][number];
 type Firing = Day['new'][number];
+
+/** How much of a day is over at a moment: none before it, all after it. */
+function shareOf(date: string, at: string, zone: string): number {
+  const day = localTime(at, zone).slice(0, 10);
+  return day === date ? shareOfDay(at, zone) : Number(day > date);
+}
 
 type StripProps = { readonly result: Result; readonly definition: JsonObject };
 
@@ -36,7 +46,7 @@ export function StripView({ result, definition }: StripProps) {
         {days.map((day) => (
           <li key={day.date} class="rule-day">
             <span aria-hidden="true">{civilDayWords(day.date, 'day')}</span>
-            <DayBar day={day} isCompared={compare !== null} zone={result.time_zone} />
+            <DayBar day={day} isCompared={compare !== null} zone={result.time_zone} missing={result.fidelity.missing} />
           </li>
         ))}
       </ol>
@@ -61,10 +71,15 @@ export function StripView({ result, definition }: StripProps) {
   );
 }
 
-type BarProps = { readonly day: Day; readonly isCompared: boolean; readonly zone: string };
+type BarProps = {
+  readonly day: Day;
+  readonly isCompared: boolean;
+  readonly zone: string;
+  readonly missing: Result['fidelity']['missing'];
+};
 
-/** A day from midnight to midnight, with a tick for each start. */
-function DayBar({ day, isCompared, zone }: BarProps) {
+/** A day from midnight to midnight, with a tick for each start. Nothing is known of the hatched part: the hub was off. */
+function DayBar({ day, isCompared, zone, missing }: BarProps) {
   const name = civilDayWords(day.date, 'day');
   const ticks = (firings: readonly Firing[], side: string) =>
     firings.map((firing) => (
@@ -85,6 +100,12 @@ function DayBar({ day, isCompared, zone }: BarProps) {
           : pastWords.dayWords(name, day.new.length)
       }
     >
+      {missing.map(({ reason, from, to }) => {
+        const [start, end] = [shareOf(day.date, from, zone), shareOf(day.date, to, zone)];
+        if (reason !== 'hub_off' || start === end) return null;
+        const style = { insetInlineStart: `${start * 100}%`, inlineSize: `${(end - start) * 100}%` };
+        return <span key={from} class="rule-day-off" style={style} />;
+      })}
       {ticks(day.new, isCompared ? 'new' : 'only')}
       {isCompared ? ticks(day.old, 'old') : null}
     </div>
@@ -124,16 +145,29 @@ function StartList({ days, onOpen }: { readonly days: readonly Day[]; readonly o
 
 const MOST_MISSING = 8;
 
+/** Whose samples are missing, as people call it. */
+function useSeriesName(): (series: string) => string {
+  const { home } = useHub();
+  const modes = useModes().value.value;
+  const people = usePresence().value.value?.people;
+  return (series) => {
+    const [noun = '', key = ''] = series.split('/');
+    if (noun === 'hub') return pastWords.theHub;
+    if (noun === 'mode') return modeName(modes?.find((one) => one.key === key) ?? { key, name: enumWords(key) });
+    if (noun === 'presence') return people?.find(({ user }) => user.id === key)?.user.name ?? pastWords.aPerson;
+    const device = home.find(noun)?.device.peek();
+    if (device === undefined) return enumWords(key);
+    const feature = device.features.find((one) => one.key === key);
+    return feature === undefined ? device.name : `${device.name} (${feature.name})`;
+  };
+}
+
 /** How far the replay can be trusted, in words. */
 function Fidelity({ fidelity: { complete, missing } }: Pick<Result, 'fidelity'>) {
-  const moment = useMoment();
-  const { home } = useHub();
+  const nameOf = useSeriesName();
   if (complete) return <p class="soft">{pastWords.complete}</p>;
-  const nameOf = (series: string): string => {
-    const [device = '', key = ''] = series.split('/');
-    const name = home.find(device)?.device.peek().name;
-    return name === undefined ? series : `${name} ${key}`;
-  };
+  // Both with their day: from 9:40 of some day to 9:37 of today reads as backwards otherwise.
+  const moment = (at: string): string => timeWords(at, 'dayAndClock');
   return (
     <Notice text={pastWords.incomplete}>
       <ul class="points">

@@ -6,6 +6,7 @@ import type { Line } from '#web/rule/sentence/sentence.ts';
 import { lastOf } from '#web/since-2021.ts';
 import { rulePast as pastWords } from '#web/strings/en/rule/past.ts';
 import { lengthWords, listed } from '#web/strings/en/grammar.ts';
+import { ownWord } from '#web/strings/language/hub-tables.ts';
 import { reasonWords, unknownWords } from '#web/strings/rule/reason-words.ts';
 import { rule as ruleWords } from '#web/strings/en/rule/rule.ts';
 import { timeWords } from '#web/strings/formats.ts';
@@ -79,7 +80,9 @@ export function seenWords(seen: Seen, home: RuleHome): string {
   const look = typeof device === 'string' && key !== undefined ? home.feature(device, key) : undefined;
   const what = typeof device === 'string' ? featureWords(device, key, home) : nameWords(name ?? '', home);
   if (unknown !== null) return pastWords.unknown(what, unknownWords(unknown));
-  const words = literalWords((value ?? null) as Json, look);
+  // The clock is seen as the seconds of the day.
+  const isClock = name === 'clock' && typeof value === 'number';
+  const words = isClock ? timeWords(value * 1000, 'clock', 'UTC') : literalWords((value ?? null) as Json, look);
   return quality === undefined || quality === 'confirmed' || quality === 'none'
     ? pastWords.value(what, words)
     : pastWords.valueAs(what, words, pastWords.qualities[quality] ?? quality);
@@ -92,12 +95,19 @@ function featureWords(device: string, key: string | undefined, home: RuleHome): 
   return [home.nameOf('device', device) ?? ruleWords.gone(device), feature ?? ''].join(' ').trim();
 }
 
+/** The hub sees these beside the values of the home. */
+const OWN_NAMES = {
+  clock: whyParts.clock,
+  'sun/elevation': whyParts.sun_elevation,
+  'trigger/id': whyParts.trigger_id,
+};
+
 function nameWords(name: string, home: RuleHome): string {
   const [kind = '', id = ''] = name.split('/');
   if (kind === 'mode') return home.nameOf('mode', id) ?? id;
   if (kind === 'variable') return home.nameOf('variable', id) ?? id;
   if (kind === 'presence') return home.nameOf('person', id) ?? id;
-  return name.replaceAll('/', ' ');
+  return ownWord(OWN_NAMES, name) ?? name.replaceAll('/', ' ');
 }
 
 /** Says what started the run: from which value to which, when, and how late. */

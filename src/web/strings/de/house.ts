@@ -3,7 +3,6 @@ import { counted, listed } from './grammar.ts';
 
 export const house: Dictionary['house'] = {
   scenes: 'Szenen',
-  allOff: 'Alles aus',
   all: 'Alle Szenen',
   none: 'Noch keine Szenen. Stelle das Licht eines Raums ein, wie du es magst, und speichere dann den Raum, wie er ist.',
   apply: 'Einschalten',
@@ -105,8 +104,6 @@ export const house: Dictionary['house'] = {
   },
 
   house: 'Modus und Personen',
-  modes: { home: 'Zuhause', away: 'Abwesend', night: 'Nacht', vacation: 'Urlaub' },
-  modeName: 'Modus',
   chip: (mode, who) => (who === '' ? `Modus: ${mode}` : `Modus: ${mode}. ${who}`),
   setTo: (mode) => `Modus: ${mode}`,
   edit: {

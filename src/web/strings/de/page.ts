@@ -71,6 +71,10 @@ export const page: Dictionary['page'] = {
     passwordHint: 'Mindestens 10 Zeichen. Ein paar Wörter hintereinander merkt man sich leicht.',
   },
 
+  allOff: 'Alles aus',
+  modeName: 'Modus',
+  modes: { home: 'Zuhause', away: 'Abwesend', night: 'Nacht', vacation: 'Urlaub' },
+
   nav: {
     home: 'Zuhause',
     history: 'Verlauf',

@@ -3,7 +3,6 @@ import { counted, listed } from './grammar.ts';
 
 export const house = {
   scenes: 'Scenes',
-  allOff: 'All off',
   all: 'All scenes',
   none: 'No scenes yet. Set the lights of a room as you like them, then save the room as it is.',
   apply: 'Turn on',
@@ -114,13 +113,6 @@ export const house = {
   },
 
   house: 'Mode and people',
-  modes: {
-    home: 'Home',
-    away: 'Away',
-    night: 'Night',
-    vacation: 'Vacation',
-  } as Readonly<Record<string, string>>,
-  modeName: 'Mode',
   chip: (mode: string, who: string) => (who === '' ? `Mode: ${mode}` : `Mode: ${mode}. ${who}`),
   setTo: (mode: string) => `Mode: ${mode}`,
   edit: {

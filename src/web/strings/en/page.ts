@@ -76,6 +76,11 @@ export const page = {
     passwordHint: 'At least 10 characters. A few words in a row are easy to remember.',
   },
 
+  /** Every hub has these: the scene and the mode of the home. */
+  allOff: 'All off',
+  modeName: 'Mode',
+  modes: { home: 'Home', away: 'Away', night: 'Night', vacation: 'Vacation' } as Readonly<Record<string, string>>,
+
   nav: {
     home: 'Home',
     history: 'History',

@@ -3,7 +3,6 @@ import { counted, listed } from './grammar.ts';
 
 export const house: Dictionary['house'] = {
   scenes: 'Escenas',
-  allOff: 'Apagar todo',
   all: 'Todas las escenas',
   none: 'Aún no hay escenas. Pon las luces de una habitación como te gustan y guarda la habitación tal como está.',
   apply: 'Activar',
@@ -105,8 +104,6 @@ export const house: Dictionary['house'] = {
   },
 
   house: 'Modo y personas',
-  modes: { home: 'Casa', away: 'Fuera', night: 'Noche', vacation: 'Vacaciones' },
-  modeName: 'Modo',
   chip: (mode, who) => (who === '' ? `Modo: ${mode}` : `Modo: ${mode}. ${who}`),
   setTo: (mode) => `Modo: ${mode}`,
   edit: {

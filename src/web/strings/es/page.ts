@@ -70,6 +70,10 @@ export const page: Dictionary['page'] = {
     passwordHint: 'Al menos 10 caracteres. Unas cuantas palabras seguidas se recuerdan bien.',
   },
 
+  allOff: 'Apagar todo',
+  modeName: 'Modo',
+  modes: { home: 'Casa', away: 'Fuera', night: 'Noche', vacation: 'Vacaciones' },
+
   nav: {
     home: 'Casa',
     history: 'Historial',

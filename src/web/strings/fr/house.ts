@@ -3,7 +3,6 @@ import { counted, listed } from './grammar.ts';
 
 export const house: Dictionary['house'] = {
   scenes: 'Scènes',
-  allOff: 'Tout éteindre',
   all: 'Toutes les scènes',
   none: 'Pas encore de scènes. Réglez les lumières d’une pièce comme vous les aimez, puis enregistrez la pièce telle quelle.',
   apply: 'Activer',
@@ -106,8 +105,6 @@ export const house: Dictionary['house'] = {
   },
 
   house: 'Mode et personnes',
-  modes: { home: 'Maison', away: 'Absent', night: 'Nuit', vacation: 'Vacances' },
-  modeName: 'Mode',
   chip: (mode, who) => (who === '' ? `Mode : ${mode}` : `Mode : ${mode}. ${who}`),
   setTo: (mode) => `Mode : ${mode}`,
   edit: {

@@ -73,6 +73,10 @@ export const page: Dictionary['page'] = {
     passwordHint: 'Au moins 10 caractères. Quelques mots à la suite se retiennent facilement.',
   },
 
+  allOff: 'Tout éteindre',
+  modeName: 'Mode',
+  modes: { home: 'Maison', away: 'Absent', night: 'Nuit', vacation: 'Vacances' },
+
   nav: {
     home: 'Maison',
     history: 'Historique',

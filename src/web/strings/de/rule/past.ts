@@ -91,8 +91,10 @@ export const rulePast: Dictionary['rulePast'] = {
   incomplete: 'Manches, worauf sie achtet, war nicht aufgezeichnet. Es kann also anders gewesen sein:',
   missing: (what, why, when) => `${what}: ${why}, ${when}`,
   span: (from, to) => `${from} bis ${to}`,
+  theHub: 'Der Hub',
+  aPerson: 'Eine Person',
   missingReasons: {
-    hub_off: 'der Hub war aus',
+    hub_off: 'er war aus oder noch nicht da',
     clock_unset: 'die Uhr war nicht gestellt',
     paused: 'die Aufzeichnung war angehalten',
     lost: 'die Aufzeichnung ist verloren',

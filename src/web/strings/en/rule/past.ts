@@ -93,8 +93,10 @@ export const rulePast = {
   incomplete: 'Some of what it looks at was not recorded, so it may have been different:',
   missing: (what: string, why: string, when: string) => `${what}: ${why}, ${when}`,
   span: (from: string, to: string) => `${from} to ${to}`,
+  theHub: 'The hub',
+  aPerson: 'A person',
   missingReasons: {
-    hub_off: 'the hub was off',
+    hub_off: 'it was off, or not there yet',
     clock_unset: 'the clock was not set',
     paused: 'recording was paused',
     lost: 'the recording is lost',

@@ -92,8 +92,10 @@ export const rulePast: Dictionary['rulePast'] = {
   incomplete: 'Parte de lo que mira no estaba registrado, así que pudo ser distinto:',
   missing: (what, why, when) => `${what}: ${why}, ${when}`,
   span: (from, to) => `de ${from} a ${to}`,
+  theHub: 'El hub',
+  aPerson: 'Una persona',
   missingReasons: {
-    hub_off: 'el hub estaba apagado',
+    hub_off: 'estaba apagado o aún no existía',
     clock_unset: 'el reloj no estaba en hora',
     paused: 'el registro estaba en pausa',
     lost: 'el registro se perdió',
