@@ -1,6 +1,6 @@
 /**
  * Requests with an `Idempotency-Key`, and what their callers got. They go with the login or API token. `weight` is what
- * a row counts in the limit of all; `answer` comes last, so that a search does not read it.
+ * a row counts in the limit of all. A second index would be a third page in each of the two writes.
  */
 export const REQUEST_KEY = `
 CREATE TABLE request_key (
@@ -15,7 +15,6 @@ CREATE TABLE request_key (
   answer TEXT CHECK (json_valid(answer)),
   UNIQUE (caller, key)
 ) STRICT;
-CREATE INDEX request_key_by_caller ON request_key (caller, weight);
 CREATE TRIGGER request_key_of_session AFTER DELETE ON session BEGIN
   DELETE FROM request_key WHERE caller = OLD.id;
 END;

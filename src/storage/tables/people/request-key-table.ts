@@ -9,6 +9,16 @@ import type { NounDeps, StoredNoun } from '#storage/tables/stored-noun.ts';
 const ROW_WEIGHT = 1_024;
 const MAX_WEIGHT = 4 * 1024 * 1024;
 const MAX_ROWS = MAX_WEIGHT / ROW_WEIGHT;
+/** So much is left when the limit was reached, so that the next request does not reach it again. */
+const LEFT_WEIGHT = 0.9 * MAX_WEIGHT;
+/** The oldest requests of those with the most go, so that nobody can push out the requests of others. */
+const TRIM = `
+  DELETE FROM request_key WHERE number IN (
+    SELECT number FROM (
+      SELECT number, total(weight) OVER (ORDER BY own, number) AS total FROM (
+        SELECT number, weight, total(weight) OVER (PARTITION BY caller ORDER BY number DESC) AS own FROM request_key
+      )
+    ) WHERE total > ?)`;
 
 const COLUMNS = columnsOf<KeptRequest>({
   caller: plain('caller'),
@@ -40,6 +50,17 @@ export const requestKeyTable = {
 
 function openRequestKeys({ database, sound }: NounDeps) {
   const where = 'WHERE caller = ? AND key = ?';
+  const total = (): number => Number(database.get('SELECT total(weight) AS n FROM request_key')?.['n']);
+  /** At least what the rows weigh: what goes is not subtracted before the limit is reached. */
+  let most: number | undefined;
+  const add = (weight: number): void => {
+    most = (most ?? total()) + weight;
+    if (most > MAX_WEIGHT) most = total();
+    if (most <= MAX_WEIGHT) return;
+    database.run(TRIM, [LEFT_WEIGHT]);
+    // The transaction may fail.
+    most = undefined;
+  };
   return {
     findKey: read((caller: string, key: string): KeptRequest | undefined => {
       const rows = database.all(`SELECT * FROM request_key ${where}`, [caller, key]);
@@ -48,15 +69,15 @@ function openRequestKeys({ database, sound }: NounDeps) {
     saveKey: write((request: Parameters<RequestKeyStore['saveKey']>[0]): void =>
       database.transaction(() => {
         database.run(SAVE, [...COLUMNS.valuesOf({ ...request, answer: null }), ROW_WEIGHT]);
-        trim(database);
+        add(ROW_WEIGHT);
       }),
     ),
     saveKeyAnswer: write((caller: string, key: string, answer: KeptAnswer): void =>
       database.transaction(() => {
         const text = JSON.stringify(answer);
-        const weight = ROW_WEIGHT + Buffer.byteLength(text);
-        database.run(`UPDATE request_key SET answer = ?, weight = ? ${where}`, [text, weight, caller, key]);
-        trim(database);
+        const bytes = Buffer.byteLength(text);
+        database.run(`UPDATE request_key SET answer = ?, weight = ? ${where}`, [text, ROW_WEIGHT + bytes, caller, key]);
+        add(bytes);
       }),
     ),
     deleteKey: write(
@@ -70,14 +91,6 @@ function openRequestKeys({ database, sound }: NounDeps) {
         void database.run('DELETE FROM request_key WHERE epoch = ? AND at_ms < ?', [epoch, beforeMs]),
     ),
   };
-}
-
-/** The oldest requests of those with the most go, so that nobody can push out the requests of others. */
-function trim(database: Database): void {
-  while (Number(database.get('SELECT total(weight) AS n FROM request_key')?.['n']) > MAX_WEIGHT) {
-    database.run(`DELETE FROM request_key WHERE number = (SELECT min(number) FROM request_key WHERE caller =
-      (SELECT caller FROM request_key GROUP BY caller ORDER BY total(weight) DESC LIMIT 1))`);
-  }
 }
 
 /** A file of ours never has more: a long list would hold up each request with a key. */
