@@ -1,6 +1,7 @@
 import type { Log } from '#base/log.ts';
 import { createSubscribers } from '#base/subscribers.ts';
 import { createTimeZone, type TimeZone } from '#base/time/time-zone.ts';
+import { createTurnQueue } from '#base/turn-queue.ts';
 
 /** The identity has the name of the hub, its place in time, and the id that distinguishes it from every other hub. */
 export type HubIdentity = Awaited<ReturnType<typeof openHubIdentity>>;
@@ -48,28 +49,34 @@ export async function openHubIdentity(store: HubIdentityStore, { version, newId,
   // Opened with its first use: Node's first time zone costs 8 MB of memory and 10 ms, which no start needs.
   let timeZone: TimeZone | undefined;
   const listeners = createSubscribers<[]>(log);
+  const turn = createTurnQueue();
   return {
     identity: (): { readonly id: string; readonly name: string } => ({ id, name }),
     /** An IANA name; that of the machine until a person chooses another one. */
     timeZone: (): TimeZone => (timeZone ??= openTimeZone(keptZone)),
     /** In which the hub speaks where no person is asked: a tag of BCP 47, `null` until somebody chose. */
     language: (): string | null => language,
-    /** On disk when it resolves. Throws RangeError for a time zone that this machine does not know. */
-    update: async (change: HubChange): Promise<void> => {
-      const nextZone = change.timeZone === undefined ? undefined : createTimeZone(change.timeZone);
-      const nextName = change.name ?? name;
-      const nextLanguage = change.language === undefined ? language : change.language;
-      const changed = new Map([
-        ...(change.name === undefined ? [] : ([[NAME, nextName]] as const)),
-        ...(change.timeZone === undefined ? [] : ([[TIME_ZONE, change.timeZone]] as const)),
-        ...(change.language === undefined ? [] : ([[LANGUAGE, change.language ?? '']] as const)),
-      ]);
-      if (changed.size > 0) await store.putMeta(changed);
-      name = nextName;
-      language = nextLanguage;
-      timeZone = nextZone ?? timeZone;
-      if (nextZone !== undefined) listeners.tell();
-    },
+    /**
+     * On disk when it resolves. Throws RangeError for a time zone that this machine does not know, and what `authorize`
+     * throws, which runs right before the change.
+     */
+    update: (change: HubChange, authorize?: () => void): Promise<void> =>
+      turn(async () => {
+        authorize?.();
+        const nextZone = change.timeZone === undefined ? undefined : createTimeZone(change.timeZone);
+        const nextName = change.name ?? name;
+        const nextLanguage = change.language === undefined ? language : change.language;
+        const changed = new Map([
+          ...(change.name === undefined ? [] : ([[NAME, nextName]] as const)),
+          ...(change.timeZone === undefined ? [] : ([[TIME_ZONE, change.timeZone]] as const)),
+          ...(change.language === undefined ? [] : ([[LANGUAGE, change.language ?? '']] as const)),
+        ]);
+        if (changed.size > 0) await store.putMeta(changed);
+        name = nextName;
+        language = nextLanguage;
+        timeZone = nextZone ?? timeZone;
+        if (nextZone !== undefined) listeners.tell();
+      }),
     /** Called when the time zone changed. The returned function removes the listener. */
     subscribe: listeners.add,
   };

@@ -112,7 +112,7 @@ function createChanges(deps: ExportersDeps, { entries, add, entryOf }: Book): Ch
         const nowMs = clock.wallMs();
         const id = newId() as ExporterId;
         const { start, mark } = await startAt(history, from, deps.nowMs());
-        const times = { createdAtMs: nowMs, updatedAtMs: nowMs };
+        const times = { revision: 1, createdAtMs: nowMs, updatedAtMs: nowMs };
         const secret = await changeSecret(secrets, { id, secret: null }, { settings, credentials });
         const exporter: Exporter = { ...settings, id, secret, start, ...times };
         await store.saveExporter(exporter, markText(mark));
@@ -129,7 +129,9 @@ function createChanges(deps: ExportersDeps, { entries, add, entryOf }: Book): Ch
         const isElsewhere = targetOf(changed.settings) !== targetOf(old);
         const credentials = changed.credentials === undefined && isElsewhere ? null : changed.credentials;
         const secret = await changeSecret(secrets, old, { ...changed, credentials });
-        const known = await change(entry, { ...old, ...changed.settings, secret, updatedAtMs: clock.wallMs() });
+        const revision = (old.revision ?? 1) + 1;
+        const next = { ...old, ...changed.settings, secret, revision, updatedAtMs: clock.wallMs() };
+        const known = await change(entry, next);
         if (old.secret !== null && old.secret !== secret) await secrets.remove(old.secret);
         return known;
       }),

@@ -178,7 +178,7 @@ function changesOf(parts: Parts): Pick<Channels, 'add' | 'update' | 'remove'> {
         const ownSecret = settings.type === 'webhook' ? { secret: newSecret(random) } : {};
         const atMs = nowMs();
         const id = deps.newId() as ChannelId;
-        const channel: Channel = { ...settings, ...ownSecret, id, createdAtMs: atMs, updatedAtMs: atMs };
+        const channel: Channel = { ...settings, ...ownSecret, id, revision: 1, createdAtMs: atMs, updatedAtMs: atMs };
         await store.saveChannel(channel);
         return shown(run(channel));
       }),
@@ -186,7 +186,8 @@ function changesOf(parts: Parts): Pick<Channels, 'add' | 'update' | 'remove'> {
       inTurn(async () => {
         const entry = entryOf(id);
         given?.authorize?.();
-        const channel = { ...entry.channel, ...change(entry.channel), updatedAtMs: nowMs() };
+        const revision = (entry.channel.revision ?? 1) + 1;
+        const channel = { ...entry.channel, ...change(entry.channel), revision, updatedAtMs: nowMs() };
         await store.saveChannel(channel);
         if (!channel.enabled || channel.broker !== entry.channel.broker) await leaveBroker(entry);
         await endOf(entry);

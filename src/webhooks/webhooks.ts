@@ -48,7 +48,7 @@ export async function openWebhooks(deps: WebhooksDeps): Promise<Webhooks & { rea
         const secret = `whsec_${random(SECRET_BYTES).toString('base64url')}`;
         const nowMs = clock.wallMs();
         const id = newId() as WebhookId;
-        const webhook: Webhook = { ...settings, id, secret, createdAtMs: nowMs, updatedAtMs: nowMs };
+        const webhook: Webhook = { ...settings, id, secret, revision: 1, createdAtMs: nowMs, updatedAtMs: nowMs };
         await store.saveWebhook(webhook);
         return shown(add(webhook, true));
       }),
@@ -56,7 +56,8 @@ export async function openWebhooks(deps: WebhooksDeps): Promise<Webhooks & { rea
       inTurn(async () => {
         const entry = entryOf(id);
         given?.authorize?.();
-        const webhook = { ...entry.webhook, ...change(entry.webhook), updatedAtMs: clock.wallMs() };
+        const revision = (entry.webhook.revision ?? 1) + 1;
+        const webhook = { ...entry.webhook, ...change(entry.webhook), revision, updatedAtMs: clock.wallMs() };
         await store.saveWebhook(webhook);
         entry.webhook = webhook;
         entry.runner.change(webhook);

@@ -37,6 +37,8 @@ export type Exporter = ExporterSettings & {
   readonly secret: string | null;
   /** Samples from before `atMs` are left out, if their number is lower than `below`: later ones are all sent. */
   readonly start: { readonly atMs: number; readonly below: number } | null;
+  /** Counts its changes; absent in records from before it was counted. */
+  readonly revision?: number;
   readonly createdAtMs: number;
   readonly updatedAtMs: number;
 };

@@ -32,6 +32,8 @@ export type Channel = ChannelSettings & {
    * it gives no access to the hub.
    */
   readonly secret: string | null;
+  /** Counts its changes; absent in records from before it was counted. */
+  readonly revision?: number;
   readonly createdAtMs: number;
   readonly updatedAtMs: number;
 };

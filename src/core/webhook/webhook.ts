@@ -26,6 +26,8 @@ export type Webhook = WebhookSettings & {
   readonly id: WebhookId;
   /** Key of the signatures. Kept readable, because a hash cannot sign. It gives no access to the hub. */
   readonly secret: string;
+  /** Counts its changes; absent in records from before it was counted. */
+  readonly revision?: number;
   readonly createdAtMs: number;
   readonly updatedAtMs: number;
 };

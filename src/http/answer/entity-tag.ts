@@ -1,3 +1,4 @@
+import { contentTag } from '#base/content/content-tag.ts';
 import { HubError } from '#base/hub-error.ts';
 
 const TAGS = /\s*(W\/)?"([\x21\x23-\x7e]*)"\s*(?:,|$)/gy;
@@ -28,11 +29,29 @@ export function isNotModified(ifNoneMatch: string | undefined, etag: string): bo
  * whole tag `"<revision>-…"` of a representation. Throws PRECONDITION_FAILED if the field names another revision.
  */
 export function requiredRevision(ifMatch: string | undefined, revision: number): number | undefined {
+  const wanted = wantedTags(ifMatch);
+  if (wanted === undefined) return undefined;
+  if (wanted.some((opaque) => opaque.split('-')[0] === String(revision))) return revision;
+  throw new HubError('PRECONDITION_FAILED', `The revision is now ${revision}.`);
+}
+
+/** The tag of what has no revision, made of all that can be set. */
+export function tagOf(settable: object): string {
+  return contentTag(JSON.stringify(settable));
+}
+
+/** Throws PRECONDITION_FAILED if the field names another tag than this one: for what has no revision. */
+export function requireTag(ifMatch: string | undefined, etag: string): void {
+  const isWanted = wantedTags(ifMatch)?.some((opaque) => `"${opaque}"` === etag) ?? true;
+  if (!isWanted) throw new HubError('PRECONDITION_FAILED', `The tag is now ${etag}.`);
+}
+
+/** The strong tags of If-Match; `undefined` where each will do. Throws MALFORMED_REQUEST. */
+function wantedTags(ifMatch: string | undefined): readonly string[] | undefined {
   if (ifMatch === undefined || ifMatch.trim() === '*') return undefined;
   const tags = readTags(ifMatch);
   if (tags === undefined) throw new HubError('MALFORMED_REQUEST', 'The header field if-match is not a list of tags.');
-  if (tags.some((tag) => !tag.isWeak && tag.opaque.split('-')[0] === String(revision))) return revision;
-  throw new HubError('PRECONDITION_FAILED', `The revision is now ${revision}.`);
+  return tags.flatMap(({ opaque, isWeak }) => (isWeak ? [] : opaque));
 }
 
 /** Somebody who changes one thing without end must not hold up another person for ever. */

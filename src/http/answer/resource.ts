@@ -23,6 +23,12 @@ export function revisionTag({ revision }: { readonly revision: number }): string
   return `"${revision}"`;
 }
 
+/** Something with a revision that changes by itself as well: its tag begins with the revision. */
+export function revisedResource<Json extends { readonly revision: number }>(json: Json, headers: Fields = {}) {
+  const hash = contentTag(JSON.stringify(json)).slice(1, -1);
+  return { etag: `"${json.revision}-${hash}"`, headers, content: () => ({ json }) };
+}
+
 /** A whole list. It has no revision, so its tag is that of its content. */
 export function listResource(json: readonly unknown[], headers: Fields = {}): Resource {
   return {

@@ -7,9 +7,8 @@ import type { AutomationRecord } from '#core/automation/registry/automation-reco
 import { requestsIn } from '#core/automation/registry/url-authors.ts';
 import type { AutomationRegistry } from '#core/automation/registry/automation-registry.ts';
 import type { Device } from '#core/device/device.ts';
-import { contentTag } from '#base/content/content-tag.ts';
 import { requiredRevision } from '#http/answer/entity-tag.ts';
-import { cursorOf, type Resource } from '#http/answer/resource.ts';
+import { cursorOf, type Resource, revisedResource } from '#http/answer/resource.ts';
 import { callerOf, insufficientScope, seesLocation } from '#http/rights/access.ts';
 import { jsonBody, type RouteBody, type RouteRequest } from '#http/routing/route.ts';
 import { type DocumentDeps, requireRights } from './document.ts';
@@ -124,10 +123,8 @@ export function automationResource(
   saved: { readonly old?: AutomationRecord; readonly warnings?: readonly Warning[] } = {},
 ): Resource {
   const json = automationJson(record, deps);
-  const hash = contentTag(JSON.stringify(json)).slice(1, -1);
   return {
-    etag: `"${record.revision}-${hash}"`,
-    headers: cursorOf(deps),
+    ...revisedResource(json, cursorOf(deps)),
     content: () => {
       const { old, warnings } = saved;
       const hands = old === undefined ? undefined : changedHands(deps, old, record);

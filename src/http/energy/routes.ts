@@ -1,6 +1,5 @@
 import { z } from 'zod/mini';
 import { type FieldError, fieldError, HubError, validationFailed } from '#base/hub-error.ts';
-import { contentTag } from '#base/content/content-tag.ts';
 import type { TimeZone } from '#base/time/time-zone.ts';
 import type { Device } from '#core/device/device.ts';
 import type { Energy } from '#core/energy/energy.ts';
@@ -9,7 +8,7 @@ import { periodOf, PERIODS, reportOf } from '#core/energy/period.ts';
 import type { SeriesRef, StoredEnergySettings } from '#core/energy/settings.ts';
 import { checkSettings } from '#core/energy/settings-check.ts';
 import { requiredRevision } from '#http/answer/entity-tag.ts';
-import { type Resource, showResource, showIfChanged } from '#http/answer/resource.ts';
+import { revisedResource, showResource, showIfChanged } from '#http/answer/resource.ts';
 import { timeJson, timeSchema } from '#http/answer/time-json.ts';
 import { createQueryQueue, type QueryQueue } from '#http/history/query-queue.ts';
 import { described, named, wordOf } from '#http/note/described.ts';
@@ -92,11 +91,7 @@ function reportRoute({ energy, timeZone, nowMs, registry }: EnergyRoutesDeps, qu
 function settingsRoutes({ energy, registry }: EnergyRoutesDeps): readonly Route[] {
   const showSeries = showerOf(registry.findDevice);
   /** The selectors in it may change without a new revision. */
-  const resourceOf = (settings: StoredEnergySettings): Resource => {
-    const json = energySettingsJson(settings, showSeries);
-    const hash = contentTag(JSON.stringify(json)).slice(1, -1);
-    return { etag: `"${settings.revision}-${hash}"`, content: () => ({ json }) };
-  };
+  const resourceOf = (settings: StoredEnergySettings) => revisedResource(energySettingsJson(settings, showSeries));
   return [
     defineRoute({
       id: 'getEnergySettings',

@@ -145,6 +145,7 @@ export const exporterSchema = named(
     set_aside_count: described('How many samples were ever set aside.', z.int()),
     gaps: described('How often the history forgot samples before the receiver had them.', z.int()),
     lost_samples: described('How many samples that were at most.', z.int()),
+    revision: described('Counts the changes of what can be set; for `If-Match`.', z.int()),
     created_at: timeSchema,
     updated_at: timeSchema,
   }),
@@ -179,6 +180,7 @@ export function exporterJson({ exporter, state }: KnownExporter, caller: Caller)
     set_aside_count: state.setAsideCount,
     gaps: state.gaps,
     lost_samples: state.lostSamples,
+    revision: exporter.revision ?? 1,
     created_at: timeJson(exporter.createdAtMs),
     updated_at: timeJson(exporter.updatedAtMs),
   };

@@ -47,7 +47,7 @@ export function exporterRoutes(deps: ExporterRoutesDeps): readonly Route[] {
     exporter.list({ id: 'listExporters', summary: 'List the exporters' }, (caller) =>
       exporters.exporters().map((known) => exporterJson(known, caller)),
     ),
-    exporter.show({ id: 'getExporter', summary: 'Show how an exporter fares' }),
+    exporter.show({ id: 'getExporter', summary: 'Show how an exporter fares', note: notes.getExporter }),
     exporter.create(
       {
         id: 'createExporter',
@@ -75,7 +75,11 @@ export function exporterRoutes(deps: ExporterRoutesDeps): readonly Route[] {
       },
     ),
     exporter.remove(
-      { id: 'removeExporter', summary: 'Remove an exporter; the receiver keeps what it has' },
+      {
+        id: 'removeExporter',
+        summary: 'Remove an exporter; the receiver keeps what it has',
+        note: notes.removeExporter,
+      },
       (known, given) => exporters.removeExporter(known.exporter.id, given),
     ),
     exporter.test(

@@ -1,4 +1,4 @@
-import type { Note, OperationNote } from '#http/note/note.ts';
+import { type Note, type OperationNote, TAG_HEADERS } from '#http/note/note.ts';
 
 const AT = '2026-11-22T10:00:00.000Z';
 
@@ -79,6 +79,7 @@ export const listHistorySeries: Note = () => ({
 const recordingExample = () => ({ mode: 'auto', min_interval_s: null, deadband: 0.2, recorded: true });
 
 export const getRecording: Note = () => ({
+  answerHeaders: { 200: ['ETag'] },
   isInternal: true,
   description:
     'What nobody decided is `auto`. A feature that changes more than 300 times in five minutes is thinned by itself to the first, least, greatest and last value of each second. Where anything was left out, its history says `thinned`.',
@@ -87,6 +88,7 @@ export const getRecording: Note = () => ({
 });
 
 export const updateRecording: Note = () => ({
+  ...TAG_HEADERS.change,
   isInternal: true,
   description:
     'Turned off, the history has a gap with the reason `not_recorded` from now on; what was recorded stays. The value before a gap is always recorded, whatever the interval and the deadband. The settings stay through new names and restarts, also while the device is away.',
@@ -183,6 +185,7 @@ const settingsExample = () => ({
 });
 
 export const getHistorySettings: Note = () => ({
+  answerHeaders: { 200: ['ETag'] },
   isInternal: true,
   description:
     'Of months that go, the hours stay: the least, greatest and mean of each hour, and what counters counted.',
@@ -190,6 +193,7 @@ export const getHistorySettings: Note = () => ({
 });
 
 export const updateHistorySettings: Note = () => ({
+  ...TAG_HEADERS.change,
   isInternal: true,
   description:
     'What is to go is in `removes`, and goes within the hour; `dry_run` shows it before. While the clock of the hub is not set, nothing goes. `per` replaces the whole list of rules. Samples that a rule keeps for fewer days go once a month of them is too old, because overwriting a part of a month writes all of it. A feature that a rule turns off has a gap with the reason `not_recorded`.',

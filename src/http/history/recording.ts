@@ -6,6 +6,8 @@ import type { Device } from '#core/device/device.ts';
 import type { Feature } from '#core/feature/feature.ts';
 import { seriesKindOf } from '#core/past/history/recorded-feature.ts';
 import { RECORDING_MODES, type RecordingSettings } from '#core/past/history/recording-settings.ts';
+import type { RouteAnswer } from '#http/answer/answer.ts';
+import { requireTag, tagOf } from '#http/answer/entity-tag.ts';
 import { described, named, wordOf } from '#http/note/described.ts';
 import { asOfNow, callerOf } from '#http/rights/access.ts';
 import { defineRoute, mergePatchBody, type Route, type RouteRequest } from '#http/routing/route.ts';
@@ -68,7 +70,7 @@ export function recordingRoutes(deps: RecordingRoutesDeps): readonly Route[] {
       answers: { 200: recordingSchema },
       handle: (request) => {
         const { device, feature } = findFeature(deps, request, 'history:read');
-        return { status: 200, json: recordingJson(deps, device, feature) };
+        return showRecording(deps, device, feature);
       },
     }),
     defineRoute({
@@ -90,11 +92,13 @@ export function recordingRoutes(deps: RecordingRoutesDeps): readonly Route[] {
           ...(minIntervalS !== undefined && { minIntervalS }),
           ...(deadband !== undefined && { deadband }),
         };
-        const authorize = (): void => void findFeature(deps, asOfNow(request), 'device:manage');
+        const authorize = (): void => {
+          findFeature(deps, asOfNow(request), 'device:manage');
+          requireTag(request.header('if-match'), tagOf(deps.recording.of(device, feature.key)));
+        };
         const next = await deps.recording.update(device, feature, { change, authorize });
         return {
-          status: 200,
-          json: recordingJson(deps, device, feature),
+          ...showRecording(deps, device, feature),
           auditDetail: `${device.selector}/${feature.key} ${next.mode}`,
         };
       },
@@ -118,11 +122,14 @@ function findFeature(
   return { device, feature };
 }
 
-function recordingJson(
-  { recording }: RecordingRoutesDeps,
-  device: Device,
-  feature: Feature,
-): z.infer<typeof recordingSchema> {
-  const { mode, minIntervalS, deadband } = recording.of(device, feature.key);
-  return { mode, min_interval_s: minIntervalS, deadband, recorded: recording.isRecorded(device, feature) };
+function showRecording({ recording }: RecordingRoutesDeps, device: Device, feature: Feature): RouteAnswer {
+  const settable = recording.of(device, feature.key);
+  const { mode, minIntervalS, deadband } = settable;
+  const json: z.infer<typeof recordingSchema> = {
+    mode,
+    min_interval_s: minIntervalS,
+    deadband,
+    recorded: recording.isRecorded(device, feature),
+  };
+  return { status: 200, json, headers: { ETag: tagOf(settable) } };
 }

@@ -10,6 +10,7 @@ import {
 } from '#core/past/history/history-settings.ts';
 import { RECORDING_MODES } from '#core/past/history/recording-settings.ts';
 import type { Room } from '#core/room/room.ts';
+import { requireTag, tagOf } from '#http/answer/entity-tag.ts';
 import { described, named, wordOf } from '#http/note/described.ts';
 import { defineRoute, mergePatchBody, type Route } from '#http/routing/route.ts';
 import { takingShown } from '#http/routing/shown-too.ts';
@@ -108,7 +109,10 @@ export function historySettingsRoutes(deps: HistorySettingsRoutesDeps): readonly
       note: notes.getHistorySettings,
       access: 'hub:manage',
       answers: { 200: historySettingsSchema },
-      handle: async () => ({ status: 200, json: await settingsJson(deps, historySettings.present()) }),
+      handle: async () => {
+        const present = historySettings.present();
+        return { status: 200, json: await settingsJson(deps, present), headers: { ETag: tagOf(present) } };
+      },
     }),
     defineRoute({
       id: 'updateHistorySettings',
@@ -125,21 +129,26 @@ export function historySettingsRoutes(deps: HistorySettingsRoutesDeps): readonly
       answers: { 200: historySettingsSchema },
       audit: ({ query }, { auditDetail: detail }) =>
         query.dry_run === true ? undefined : { type: 'history.changed', detail },
-      handle: async ({ body, query, authorize }) => {
+      handle: async ({ body, query, header, authorize }) => {
         const { raw_days: rawDays, max_bytes: maxBytes, per } = body;
         const change = {
           ...(rawDays !== undefined && { rawDays }),
           ...(maxBytes !== undefined && { maxBytes }),
           ...(per !== undefined && { per: per.map((rule, index) => ruleFrom(deps, rule, index)) }),
         };
+        const allow = (): void => {
+          authorize();
+          requireTag(header('if-match'), tagOf(historySettings.present()));
+        };
         const next =
           query.dry_run === true
             ? { ...historySettings.present(), ...change }
-            : await historySettings.update(change, authorize);
+            : await historySettings.update(change, allow);
         const { maxBytes: bytes, rawDays: days, per: rules } = next;
         return {
           status: 200,
           json: await settingsJson(deps, next),
+          headers: { ETag: tagOf(historySettings.present()) },
           auditDetail: `${days} days, ${bytes ?? 'usual'} bytes, ${rules.length} rules`,
         };
       },

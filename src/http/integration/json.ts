@@ -138,6 +138,7 @@ export const integrationSchema = named(
       'The homes that have the bridge. Only of a bridge that runs, for callers with the right `hub:manage`.',
       z.optional(z.array(fabricSchema)),
     ),
+    revision: described('Counts the changes of what can be set; for `If-Match`.', z.int()),
     settings: described(
       `The settings by the names that the kind gives them. Only if the caller has the right \`hub:manage\`. ${RELEASED_SETTINGS}`,
       z.optional(settingMapSchema),
@@ -198,6 +199,7 @@ export function integrationJson(
     enabled: enabled.value,
     enabled_fixed_by: enabled.fixedBy,
     fixed_by: fixedBy,
+    revision: instance.revision,
   };
   // Only callers who may change the settings see addresses.
   if (caller === undefined || !canCaller(caller, SETTINGS_RIGHT)) return shown;

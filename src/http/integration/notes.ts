@@ -1,4 +1,4 @@
-import type { Note } from '#http/note/note.ts';
+import { type Note, TAG_HEADERS } from '#http/note/note.ts';
 
 const fixed = { fixed: false, fixed_by: null };
 const zigbeeExample = {
@@ -15,6 +15,7 @@ const zigbeeExample = {
   enabled: true,
   enabled_fixed_by: null,
   fixed_by: null,
+  revision: 3,
   settings: {
     broker: { value: 'mqtt', fixed_by: null },
     base_topic: { value: 'zigbee2mqtt', fixed: true, fixed_by: 'mqtt.base_topic in the configuration file' },
@@ -43,10 +44,10 @@ export const listIntegrations: Note = () => ({
   answerExample: [zigbeeExample, hueExample],
 });
 
-export const getIntegration: Note = () => ({ wordedId: true, answerExample: hueExample });
+export const getIntegration: Note = () => ({ ...TAG_HEADERS.read, wordedId: true, answerExample: hueExample });
 
 export const createIntegration: Note = () => ({
-  answerHeaders: { 201: ['Location'] },
+  ...TAG_HEADERS.made,
   description:
     'Without a conversation: for kinds that need none, and for scripts that know all settings. The kind says which there are (`GET /integration_kind`). `status` and `error` show whether they work.',
   problems: ['NOT_FOUND', 'LIMIT_REACHED', 'NAME_TAKEN', 'NOT_SUPPORTED', 'SETTING_FIXED'],
@@ -71,6 +72,7 @@ export const createIntegration: Note = () => ({
 });
 
 export const updateIntegration: Note = () => ({
+  ...TAG_HEADERS.change,
   wordedId: true,
   description:
     'The integration restarts at once with the new settings. `status` and `error` show whether they work, as does the event `integration.changed`. A setting from the configuration file or the environment is fixed. A secret is needed again when the setting to which it is bound changes: a new address needs the password again. `enabled: true` starts an integration that is in safe mode. `zigbee2mqtt` takes the fields of version 0.1 for one more version: those of its broker change the integration of the broker.',
@@ -80,6 +82,7 @@ export const updateIntegration: Note = () => ({
 });
 
 export const removeIntegration: Note = () => ({
+  ...TAG_HEADERS.remove,
   wordedId: true,
   description:
     'Its secrets are deleted. If the same thing is set up again, the integration returns with its id, and kept devices with theirs. Devices with keys of this home, such as those of Matter, give them back and are gone; where some do not answer within 15 s, or the integration does not run, it stays with these devices, and `detail` names them. With `force=true` it goes all the same: reset those devices before another home takes them in.',

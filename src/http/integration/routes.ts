@@ -3,8 +3,9 @@ import type { Caller } from '#auth/caller.ts';
 import type { JsonObject } from '#base/json.ts';
 import { callerOf, ownsHub } from '#http/rights/access.ts';
 import { described } from '#http/note/described.ts';
-import type { RouteAnswer } from '#http/answer/answer.ts';
-import { defineRoute, jsonBody, mergePatchBody, type Route } from '#http/routing/route.ts';
+import { requiredRevision } from '#http/answer/entity-tag.ts';
+import { type Resource, revisedResource, showCreated, showIfChanged, showResource } from '#http/answer/resource.ts';
+import { defineRoute, jsonBody, mergePatchBody, type Route, type RouteRequest } from '#http/routing/route.ts';
 import { findOrRefuse, type InstanceTerms, type IntegrationDirectory } from './directory.ts';
 import {
   integrationCreateSchema,
@@ -59,8 +60,9 @@ function readingRoutes(directory: IntegrationDirectory): readonly Route[] {
       note: notes.getIntegration,
       access: 'device:read',
       place: 'home',
-      answers: { 200: integrationSchema },
-      handle: ({ params, caller }) => showIntegration(directory, params['id'] ?? '', caller),
+      answers: { 200: integrationSchema, 304: null },
+      handle: ({ params, caller, header }) =>
+        showIfChanged(integrationResource(directory, params['id'] ?? '', caller), header),
     }),
   ];
 }
@@ -82,8 +84,8 @@ function createRoute(directory: IntegrationDirectory): Route {
     handle: async (request) => {
       const { settings = {}, ...wanted } = request.body;
       const { id } = await directory.add({ ...wanted, settings: jsonOf(settings) }, termsBy(request));
-      const answer = showIntegration(directory, id, request.caller);
-      return { ...answer, status: 201, headers: { Location: `${PATH}/${id}` }, auditDetail: id };
+      const resource = integrationResource(directory, id, request.caller);
+      return { ...showCreated(resource, `${PATH}/${id}`), auditDetail: id };
     },
   });
 }
@@ -116,17 +118,18 @@ function updateRoute(directory: IntegrationDirectory): Route {
       const hasSettings = Object.keys(changed).length > 0;
       const change = { name, enabled, ...(hasSettings && { settings: changed }) };
       try {
+        const locked = lockedTerms(directory, request);
         // Both are checked before one changes: a refusal leaves both as they are.
         if (broker !== undefined) {
-          directory.check(id, change, terms);
-          await directory.change(broker.id, { settings: broker.settings }, terms);
+          directory.check(id, change, locked);
+          await directory.change(broker.id, { settings: broker.settings }, locked);
         }
-        await directory.change(id, change, terms);
+        await directory.change(id, change, locked);
       } catch (cause) {
         throw Object.keys(released).length === 0 ? cause : releasedFailure(cause, settings);
       }
       if (isRelease) await directory.endSafeMode(id, terms);
-      return showIntegration(directory, id, request.caller);
+      return showResource(integrationResource(directory, id, request.caller));
     },
   });
 }
@@ -158,7 +161,7 @@ function removeRoute(directory: IntegrationDirectory): Route {
       const id = request.params['id'] ?? '';
       findOrRefuse(directory, id);
       const { devices, force: isForced = false } = request.query;
-      await directory.remove(id, devices, { ...termsBy(request), isForced });
+      await directory.remove(id, devices, { ...lockedTerms(directory, request), isForced });
       return { status: 204 };
     },
   });
@@ -174,7 +177,16 @@ function termsBy(request: Parameters<typeof callerOf>[0] & { readonly authorize:
   return { authorize: () => void request.authorize(), mayReachHub: ownsHub(caller), userId: caller.user.id };
 }
 
-function showIntegration(directory: IntegrationDirectory, id: string, caller: Caller | undefined): RouteAnswer {
-  const instance = findOrRefuse(directory, id);
-  return { status: 200, json: integrationJson(directory, instance, caller) };
+/** The same for a change of the integration in the path, as long as it has the revision of If-Match. */
+function lockedTerms(directory: IntegrationDirectory, request: RouteRequest<unknown, unknown>): InstanceTerms {
+  const terms = termsBy(request);
+  const authorize = (): void => {
+    terms.authorize();
+    requiredRevision(request.header('if-match'), findOrRefuse(directory, request.params['id'] ?? '').revision);
+  };
+  return { ...terms, authorize };
+}
+
+function integrationResource(directory: IntegrationDirectory, id: string, caller: Caller | undefined): Resource {
+  return revisedResource(integrationJson(directory, findOrRefuse(directory, id), caller));
 }

@@ -104,6 +104,13 @@ export const LIST_HEADERS = {
   ...READ_HEADERS,
   answerHeaders: { ...READ_HEADERS.answerHeaders, 200: ['ETag', 'Event-Cursor', 'X-Total-Count'] },
 } as const;
+/** The same without a position in the stream: no event tells of each change. */
+export const TAG_HEADERS = {
+  read: { requestHeaders: ['If-None-Match'], answerHeaders: { 200: ['ETag'], 304: ['ETag'] } },
+  made: { answerHeaders: { 201: ['ETag', 'Location'] } },
+  change: { requestHeaders: ['If-Match'], answerHeaders: { 200: ['ETag'] } },
+  remove: { requestHeaders: ['If-Match'] },
+} as const;
 export const CHANGE_HEADERS = {
   requestHeaders: ['If-Match'],
   answerHeaders: { 200: ['ETag', 'Event-Cursor'] },

@@ -90,6 +90,7 @@ export const channelSchema = named(
     ),
     failing_since: z.nullable(timeSchema),
     last_attempt: described('How the last message fared; `null`: there was none.', z.nullable(channelAttemptSchema)),
+    revision: described('Counts the changes of what can be set; for `If-Match`.', z.int()),
     created_at: z.nullable(timeSchema),
     updated_at: z.nullable(timeSchema),
   }),
@@ -117,6 +118,7 @@ export const PAGE_CHANNEL: z.infer<typeof channelSchema> = {
   status: 'ok',
   failing_since: null,
   last_attempt: null,
+  revision: 1,
   created_at: null,
   updated_at: null,
 };
@@ -136,6 +138,7 @@ export function channelJson({ channel, state }: KnownChannel, caller: Caller): z
     status: state.status,
     failing_since: timeJson(state.failingSinceMs),
     last_attempt: state.lastAttempt && attemptJson(state.lastAttempt, caller),
+    revision: channel.revision ?? 1,
     created_at: timeJson(channel.createdAtMs),
     updated_at: timeJson(channel.updatedAtMs),
   };

@@ -3,6 +3,7 @@ import { HubError } from '#base/hub-error.ts';
 import type { Channel, Channels, KnownChannel } from '#core/notification/channel.ts';
 import type { User, UserId } from '#core/person/user.ts';
 import { hostOfUrl } from '#core/webhook/webhook.ts';
+import { revisedResource, showIfChanged } from '#http/answer/resource.ts';
 import { callerOf } from '#http/rights/access.ts';
 import { receiverRoutes } from '#http/routing/receiver-routes.ts';
 import { defineRoute, jsonBody, mergePatchBody, type Route, type RouteRequest } from '#http/routing/route.ts';
@@ -113,10 +114,11 @@ function showRoute(
     tag: 'Notification',
     note: notes.getNotificationChannel,
     access: 'notification:manage',
-    answers: { 200: channelSchema },
+    answers: { 200: channelSchema, 304: null },
     handle: (request) => {
-      if (request.params['id'] === PAGE_CHANNEL.id) return { status: 200, json: PAGE_CHANNEL };
-      return { status: 200, json: channelJson(channelOf(request), callerOf(request)) };
+      const isPage = request.params['id'] === PAGE_CHANNEL.id;
+      const json = isPage ? PAGE_CHANNEL : channelJson(channelOf(request), callerOf(request));
+      return showIfChanged(revisedResource(json), request.header);
     },
   });
 }

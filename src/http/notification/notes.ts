@@ -1,4 +1,4 @@
-import type { Note } from '#http/note/note.ts';
+import { type Note, TAG_HEADERS } from '#http/note/note.ts';
 
 const TIME = '2026-11-21T04:06:22.000Z';
 
@@ -63,7 +63,10 @@ export const acknowledgeNotification: Note = () => ({
   },
 });
 
+export const getNotificationSettings: Note = () => ({ isInternal: true, answerHeaders: { 200: ['ETag'] } });
+
 export const updateNotificationSettings: Note = () => ({
+  ...TAG_HEADERS.change,
   isInternal: true,
   description:
     'What is switched off is over and does not come again; what is switched on is looked for at once. Needs a login.',

@@ -1,6 +1,8 @@
 import { z } from 'zod/mini';
 import { BUILT_IN_KINDS, type BuiltInKind } from '#core/notification/notification.ts';
 import type { BuiltIns } from '#core/notification/built-ins.ts';
+import type { RouteAnswer } from '#http/answer/answer.ts';
+import { requireTag, tagOf } from '#http/answer/entity-tag.ts';
 import { described, named } from '#http/note/described.ts';
 import { defineRoute, mergePatchBody, type Route } from '#http/routing/route.ts';
 import * as notes from './notes.ts';
@@ -56,11 +58,11 @@ export function notificationSettingsRoutes({
       path: PATH,
       summary: 'Show what the hub notices by itself',
       tag: 'Notification',
-      note: () => ({ isInternal: true }),
+      note: notes.getNotificationSettings,
       access: 'notification:read',
       place: 'home',
       answers: { 200: notificationSettingsSchema },
-      handle: () => ({ status: 200, json: { built_in: builtIns.switches() } }),
+      handle: () => show(builtIns.switches()),
     }),
     defineRoute({
       id: 'updateNotificationSettings',
@@ -74,13 +76,21 @@ export function notificationSettingsRoutes({
       body: mergePatchBody(notificationSettingsUpdateSchema),
       answers: { 200: notificationSettingsSchema },
       audit: 'notification.changed',
-      handle: async ({ body, authorize }) => {
+      handle: async ({ body, header, authorize }) => {
         const { built_in: asked = {} } = body;
         const change = Object.fromEntries(Object.entries(asked).filter(([, isOn]) => isOn !== undefined));
-        const switches = await builtIns.change(change, { authorize: () => void authorize() });
+        const allow = (): void => {
+          authorize();
+          requireTag(header('if-match'), tagOf(builtIns.switches()));
+        };
+        const switches = await builtIns.change(change, { authorize: allow });
         const detail = Object.entries(change).map(([kind, isOn]) => `${kind} ${isOn ? 'on' : 'off'}`);
-        return { status: 200, json: { built_in: switches }, auditDetail: detail.join(', ') };
+        return { ...show(switches), auditDetail: detail.join(', ') };
       },
     }),
   ];
+}
+
+function show(switches: Readonly<Record<BuiltInKind, boolean>>): RouteAnswer {
+  return { status: 200, json: { built_in: switches }, headers: { ETag: tagOf(switches) } };
 }

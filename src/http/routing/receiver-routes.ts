@@ -3,13 +3,15 @@ import type { Caller } from '#auth/caller.ts';
 import { HubError } from '#base/hub-error.ts';
 import type { AuthorizedTerms } from '#core/records/change-terms.ts';
 import type { RouteAnswer } from '#http/answer/answer.ts';
+import { requiredRevision } from '#http/answer/entity-tag.ts';
+import { revisedResource, showCreated, showIfChanged, showResource } from '#http/answer/resource.ts';
 import { callerOf, insufficientScope, ownsHub } from '#http/rights/access.ts';
 import { defineRoute, type Route, type RouteRequest } from './route.ts';
 
 type Asking = Pick<RouteRequest<unknown, unknown>, 'params' | 'caller'>;
 type Audited = 'webhook' | 'exporter' | 'notification_channel';
 
-/** A noun whose records have an id and no revision: each is a receiver at home to which the hub sends something. */
+/** A noun whose records are known by an id: each is a receiver at home to which the hub sends something. */
 type ReceiverNoun<Item> = Pick<Route, 'tag' | 'access'> & {
   /** As messages name it: `webhook`. */
   readonly noun: string;
@@ -21,7 +23,7 @@ type ReceiverNoun<Item> = Pick<Route, 'tag' | 'access'> & {
   readonly schema: z.ZodMiniType;
   readonly find: (id: string) => Item | undefined;
   readonly idOf: (item: Item) => string;
-  readonly json: (item: Item, caller: Caller) => object;
+  readonly json: (item: Item, caller: Caller) => { readonly revision: number };
   /** For the audit log: a host or a name, because the rest of a URL can be a secret. */
   readonly placeOf: (item: Item) => string;
 };
@@ -93,8 +95,8 @@ function readingRoutes<Item>(
         ...shared,
         ...call,
         path: `${path}/:id`,
-        answers: { 200: schema },
-        handle: (request) => ({ status: 200, json: json(itemOf(request), callerOf(request)) }),
+        answers: { 200: schema, 304: null },
+        handle: (request) => showIfChanged(revisedResource(json(itemOf(request), callerOf(request))), request.header),
       }),
   };
 }
@@ -128,12 +130,9 @@ function addingRoute<Item>({
             if (mayReachHub && !ownsHub(now)) throw insufficientScope('system:manage');
           };
           const item = await add({ authorize });
-          return {
-            status: 201,
-            json: { ...json(item, caller), ...secrets?.(item) },
-            headers: { Location: `${path}/${noun.idOf(item)}` },
-            auditDetail: noun.placeOf(item),
-          };
+          const shown = json(item, caller);
+          const answer = showCreated(revisedResource(shown), `${path}/${noun.idOf(item)}`);
+          return { ...answer, json: { ...shown, ...secrets?.(item) }, auditDetail: noun.placeOf(item) };
         },
       }),
   };
@@ -144,6 +143,12 @@ function changingRoutes<Item>(
   itemOf: ItemOf<Item>,
 ): Pick<ReceiverRoutes<Item>, 'update' | 'remove' | 'test'> {
   const shared = { tag, access, path: `${path}/:id`, ...changes };
+  /** Asked right before the change. */
+  const authorize = (request: RouteRequest<unknown, unknown>): Caller => {
+    const caller = request.authorize();
+    requiredRevision(request.header('if-match'), json(itemOf(request), caller).revision);
+    return caller;
+  };
   return {
     update: (call, change) =>
       defineRoute({
@@ -153,8 +158,8 @@ function changingRoutes<Item>(
         answers: { 200: schema },
         audit: `${noun.audit}.changed` as const,
         handle: async (request): Promise<RouteAnswer> => {
-          const item = await change(itemOf(request), request.body, request.authorize);
-          return { status: 200, json: json(item, callerOf(request)), auditDetail: noun.placeOf(item) };
+          const item = await change(itemOf(request), request.body, () => authorize(request));
+          return { ...showResource(revisedResource(json(item, callerOf(request)))), auditDetail: noun.placeOf(item) };
         },
       }),
     remove: (call, remove) =>
@@ -166,7 +171,7 @@ function changingRoutes<Item>(
         audit: `${noun.audit}.removed` as const,
         handle: async (request): Promise<RouteAnswer> => {
           const item = itemOf(request);
-          await remove(item, { authorize: () => void request.authorize() });
+          await remove(item, { authorize: () => void authorize(request) });
           return { status: 204, auditDetail: noun.placeOf(item) };
         },
       }),

@@ -1,4 +1,4 @@
-import type { Note } from '#http/note/note.ts';
+import { type Note, TAG_HEADERS } from '#http/note/note.ts';
 import { userExample } from '#http/user/notes.ts';
 
 const backupExample = () => ({
@@ -55,9 +55,12 @@ export const getSystemInfo: Note = () => ({
   },
 });
 
-export const getHub: Note = () => ({ description: 'The id never changes; the name is for people.' });
+export const getHub: Note = () => ({
+  answerHeaders: { 200: ['ETag'] },
+  description: 'The id never changes; the name is for people.',
+});
 
-export const updateHub: Note = () => ({ bodyExample: { name: 'Summer house' } });
+export const updateHub: Note = () => ({ ...TAG_HEADERS.change, bodyExample: { name: 'Summer house' } });
 
 export const listAuditEntries: Note = () => ({
   description:

@@ -4,6 +4,7 @@ import { isTimeZone } from '#base/time/time-zone.ts';
 import type { HubIdentity } from '#core/hub-identity.ts';
 import { changedFields } from '#http/routing/audited-routes.ts';
 import type { RouteAnswer } from '#http/answer/answer.ts';
+import { requireTag, tagOf } from '#http/answer/entity-tag.ts';
 import type { Route } from '#http/routing/route.ts';
 import { defineRoute, mergePatchBody } from '#http/routing/route.ts';
 import { clockJson, type ShownClock } from '#http/place/json.ts';
@@ -17,10 +18,10 @@ type HubRoutesDeps = {
 
 /** The identity of the hub. */
 export function hubRoutes({ hubIdentity: hub, hubClock }: HubRoutesDeps): readonly Route[] {
+  const settable = () => ({ name: hub.identity().name, time_zone: hub.timeZone().name, language: hub.language() });
   const show = (): RouteAnswer => {
-    const { id, name } = hub.identity();
-    const json = { id, name, time_zone: hub.timeZone().name, language: hub.language(), clock: clockJson(hubClock) };
-    return { status: 200, json };
+    const json = { id: hub.identity().id, ...settable(), clock: clockJson(hubClock) };
+    return { status: 200, json, headers: { ETag: tagOf(settable()) } };
   };
   return [
     defineRoute({
@@ -48,16 +49,20 @@ export function hubRoutes({ hubIdentity: hub, hubClock }: HubRoutesDeps): readon
         if (body.time_zone !== undefined || body.language !== undefined) return changedFields('hub.changed', body);
         return body.name === undefined ? undefined : { type: 'hub.renamed' };
       },
-      handle: async ({ body: { name, time_zone: timeZone, language } }) => {
+      handle: async ({ body: { name, time_zone: timeZone, language }, header, authorize }) => {
         if (timeZone !== undefined && !isTimeZone(timeZone)) {
           throw validationFailed([
             fieldError('/time_zone', 'INVALID_VALUE', 'must be an IANA time zone as Europe/Berlin'),
           ]);
         }
-        await hub.update({
+        const change = {
           ...(name === undefined ? {} : { name }),
           ...(timeZone === undefined ? {} : { timeZone }),
           ...(language === undefined ? {} : { language }),
+        };
+        await hub.update(change, () => {
+          authorize();
+          requireTag(header('if-match'), tagOf(settable()));
         });
         return show();
       },

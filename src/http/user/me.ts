@@ -2,11 +2,15 @@ import type { z } from 'zod/mini';
 import { type Caller, rightsOf } from '#auth/caller.ts';
 import type { Accounts } from '#auth/account/accounts.ts';
 import type { SignIn } from '#auth/sign-in/sign-in.ts';
+import { createTurnQueue } from '#base/turn-queue.ts';
+import type { User } from '#core/person/user.ts';
+import type { RouteAnswer } from '#http/answer/answer.ts';
+import { requireTag, tagOf } from '#http/answer/entity-tag.ts';
 import { changedFields } from '#http/routing/audited-routes.ts';
 import type { QuietHoursBook } from '#core/notification/quiet-hours.ts';
 import type { HomeViews } from '#core/home-view/home-view.ts';
 import { callerOf, sessionOf } from '#http/rights/access.ts';
-import { defineRoute, jsonBody, mergePatchBody, type Route } from '#http/routing/route.ts';
+import { defineRoute, jsonBody, mergePatchBody, type Route, type RouteRequest } from '#http/routing/route.ts';
 import {
   ACCOUNT_BODY_BYTES,
   ownAccountJson,
@@ -27,6 +31,7 @@ export function meRoutes(
     readonly accounts: Pick<Accounts, 'checkPassword'>;
   },
 ): readonly Route[] {
+  const inTurn = createTurnQueue();
   return [
     defineRoute({
       id: 'getMe',
@@ -39,7 +44,7 @@ export function meRoutes(
       answers: { 200: ownSchema },
       handle: (request) => {
         const caller = callerOf(request);
-        return { status: 200, json: { ...ownJson(caller), ...shownOf(deps, caller) } };
+        return showOwn(deps, caller, { account: ownJson(caller), user: caller.user });
       },
     }),
     defineRoute({
@@ -53,13 +58,10 @@ export function meRoutes(
       body: mergePatchBody(meUpdateSchema, ACCOUNT_BODY_BYTES),
       answers: { 200: ownSchema },
       audit: ({ body }) => changedFields('user.changed', body),
-      handle: async (request) => {
-        const { name, email, current_password: currentPassword } = request.body;
-        const change = { ...(name === undefined ? {} : { name }), ...(email === undefined ? {} : { email }) };
-        const asked = { ...change, currentPassword };
-        const changed = await deps.signIn.changeOwnAccount(sessionOf(request), asked, request.peer);
-        await choose(deps, changed.id, request);
-        return { status: 200, json: { ...ownAccountJson(changed), ...shownOf(deps, callerOf(request)) } };
+      handle: (request) => {
+        const update = () => updateMe(deps, request);
+        // The second of two that are based on the same is refused.
+        return request.header('if-match') === undefined ? update() : inTurn(update);
       },
     }),
     defineRoute({
@@ -98,6 +100,31 @@ export function meRoutes(
       },
     }),
   ];
+}
+
+async function updateMe(
+  deps: Choices & { readonly signIn: Pick<SignIn, 'changeOwnAccount'> },
+  request: RouteRequest<unknown, z.infer<typeof meUpdateSchema>>,
+): Promise<RouteAnswer> {
+  requireTag(request.header('if-match'), tagOfOwn(deps, request.authorize().user));
+  const { name, email, current_password: currentPassword } = request.body;
+  const change = { ...(name === undefined ? {} : { name }), ...(email === undefined ? {} : { email }) };
+  const user = await deps.signIn.changeOwnAccount(sessionOf(request), { ...change, currentPassword }, request.peer);
+  await choose(deps, user.id, request);
+  return showOwn(deps, callerOf(request), { account: ownAccountJson(user), user });
+}
+
+function showOwn(
+  deps: Choices,
+  caller: Caller,
+  { account, user }: { readonly account: ReturnType<typeof ownJson>; readonly user: User },
+): RouteAnswer {
+  return { status: 200, json: { ...account, ...shownOf(deps, caller) }, headers: { ETag: tagOfOwn(deps, user) } };
+}
+
+/** By the revision, which says nothing of the e-mail address to a token that may not know it. */
+function tagOfOwn({ quietHours, homeViews }: Choices, { id, revision }: User): string {
+  return tagOf({ revision, hours: quietHours.of(id), language: homeViews.of(id).language });
 }
 
 /** Shows the rights of the caller and the choices of the person, beside the account itself. */

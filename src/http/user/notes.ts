@@ -1,4 +1,4 @@
-import type { Note } from '#http/note/note.ts';
+import { type Note, TAG_HEADERS } from '#http/note/note.ts';
 
 export const userExample = () => ({
   id: '0198f1c2-7d6e-7000-8000-000000000001',
@@ -23,6 +23,7 @@ const LIMITS =
 const RANK = 'A caller can give only roles, and change only accounts, whose rights it has itself.';
 
 export const updateMe: Note = () => ({
+  ...TAG_HEADERS.change,
   description:
     'You log in with the e-mail address, so a new one needs `current_password`; wrong passwords slow further attempts down, as at a login. A new name needs no password.',
   problems: ['EMAIL_TAKEN', 'WRONG_PASSWORD', 'TOO_MANY_REQUESTS', 'OVERLOADED'],
@@ -42,6 +43,7 @@ export const checkPassword: Note = () => ({
 });
 
 export const getMe: Note = () => ({
+  answerHeaders: { 200: ['ETag'] },
   description: 'The person of the token. For an API token that is limited to rooms or devices, `email` is empty.',
   answerExample: {
     ...ownExample(),

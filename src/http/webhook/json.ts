@@ -98,6 +98,7 @@ export const webhookSchema = named(
     failing_since: z.nullable(timeSchema),
     cursor: described('The hub has delivered everything up to here.', z.string()),
     last_delivery: described('How the last try fared; `null`: there was none.', z.nullable(deliverySchema)),
+    revision: described('Counts the changes of what can be set; for `If-Match`.', z.int()),
     created_at: timeSchema,
     updated_at: timeSchema,
   }),
@@ -125,6 +126,7 @@ export function webhookJson({ webhook, state }: KnownWebhook, caller: Caller): z
     failing_since: timeJson(state.failingSinceMs),
     cursor: state.cursor,
     last_delivery: last === undefined ? null : deliveryJson(last, caller),
+    revision: webhook.revision ?? 1,
     created_at: timeJson(webhook.createdAtMs),
     updated_at: timeJson(webhook.updatedAtMs),
   };

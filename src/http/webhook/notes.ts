@@ -1,5 +1,5 @@
 import { eventPageSchemas } from '#http/event/page.ts';
-import type { CallbackNote, Note } from '#http/note/note.ts';
+import { type CallbackNote, type Note, TAG_HEADERS } from '#http/note/note.ts';
 
 const deliveryHeaders = (): Readonly<Record<string, { readonly description: string; readonly example: string }>> => ({
   'Hearthd-Webhook': {
@@ -52,14 +52,19 @@ const deliveryCallback: CallbackNote = (schemaOf) => ({
 });
 
 export const createWebhook: Note = () => ({
+  ...TAG_HEADERS.made,
   callbacks: deliveryCallback,
   description: [
     'The hub sends `POST` with the body of the long poll, signed with the secret of the webhook: `Hearthd-Signature: t=<unix seconds>,v1=<hex HMAC-SHA256 of "<t>.<body>">`. Any 2xx takes the delivery. After any other answer the hub sends it again, in order, under the same `Hearthd-Delivery`. Only this answer shows the secret.',
     'Only an owner can set a URL that leads to the machine of the hub (loopback or one of its addresses): for other callers the answer is 422. If a host name leads there at the time of a delivery, the hub refuses that delivery (`address_refused`). Only an owner sees why a connection failed; others see `connection_failed`.',
   ].join('\n\n'),
-  answerHeaders: { 201: ['Location'] },
+
   bodyExample: { url: 'http://192.168.1.20:8080/hearthd', types: ['feature.changed'] },
   problems: ['LIMIT_REACHED'],
 });
 
-export const updateWebhook: Note = () => ({ bodyExample: { name: 'Node-RED', enabled: false } });
+export const updateWebhook: Note = () => ({ ...TAG_HEADERS.change, bodyExample: { name: 'Node-RED', enabled: false } });
+
+export const removeWebhook: Note = () => TAG_HEADERS.remove;
+
+export const getWebhook: Note = () => TAG_HEADERS.read;

@@ -58,7 +58,7 @@ export function webhookRoutes({ webhooks, registry, ...deps }: WebhookRoutesDeps
     webhook.list({ id: 'listWebhooks', summary: 'List the webhooks' }, (caller) =>
       webhooks.webhooks().map((known) => webhookJson(known, caller)),
     ),
-    webhook.show({ id: 'getWebhook', summary: 'Show one webhook' }),
+    webhook.show({ id: 'getWebhook', summary: 'Show one webhook', note: notes.getWebhook }),
     defineRoute({
       id: 'listDeliveries',
       method: 'GET',
@@ -97,8 +97,9 @@ export function webhookRoutes({ webhooks, registry, ...deps }: WebhookRoutesDeps
       ({ webhook: { id } }, body, authorize) =>
         webhooks.updateWebhook(id, (old) => readFor(authorize(), body, old), { authorize }),
     ),
-    webhook.remove({ id: 'removeWebhook', summary: 'Remove a webhook' }, ({ webhook: { id } }, given) =>
-      webhooks.removeWebhook(id, given),
+    webhook.remove(
+      { id: 'removeWebhook', summary: 'Remove a webhook', note: notes.removeWebhook },
+      ({ webhook: { id } }, given) => webhooks.removeWebhook(id, given),
     ),
     webhook.test(
       { id: 'testWebhook', summary: 'Send a hub.test now and show the outcome', schema: deliverySchema },

@@ -1,4 +1,15 @@
-import { isFlag, isId, isNumber, isText, listOf, oneOf, orNull, recordOf } from '#core/records/record-check.ts';
+import {
+  ifThere,
+  isFlag,
+  isId,
+  isNumber,
+  isText,
+  isWhole,
+  listOf,
+  oneOf,
+  orNull,
+  recordOf,
+} from '#core/records/record-check.ts';
 import { asideKey, type Exporter, EXPORTER_TYPES, type ExporterId, markKey } from '#core/exporter/exporter.ts';
 import { plain, recordColumnsOf, saveSql } from './columns.ts';
 import { putMetaRow } from './meta-table.ts';
@@ -16,6 +27,7 @@ const isExporterRecord = recordOf<Exporter>({
   secret: orNull(isText),
   mayReachHub: isFlag,
   enabled: isFlag,
+  revision: ifThere(isWhole),
   createdAtMs: isNumber,
   updatedAtMs: isNumber,
   filter: recordOf<Exporter['filter']>({

@@ -2,6 +2,7 @@ import {
   type Check,
   either,
   ifThere,
+  isWhole,
   isFlag,
   isId,
   isNumber,
@@ -69,6 +70,7 @@ const isChannelRecord = recordOf<Channel>({
   broker: orNull(isText),
   enabled: isFlag,
   mayReachHub: isFlag,
+  revision: ifThere(isWhole),
   createdAtMs: isNumber,
   updatedAtMs: isNumber,
 });

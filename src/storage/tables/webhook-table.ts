@@ -1,4 +1,14 @@
-import { ifThere, isFlag, isId, isNumber, isText, listOf, orNull, recordOf } from '#core/records/record-check.ts';
+import {
+  ifThere,
+  isFlag,
+  isId,
+  isNumber,
+  isText,
+  isWhole,
+  listOf,
+  orNull,
+  recordOf,
+} from '#core/records/record-check.ts';
 import type { Webhook, WebhookId } from '#core/webhook/webhook.ts';
 import { plain, recordColumnsOf, saveSql, type SoundRow } from './columns.ts';
 import { read, write } from './operation.ts';
@@ -12,6 +22,7 @@ const isWebhookRecord = recordOf<Webhook>({
   url: isText,
   mayReachHub: ifThere(isFlag),
   enabled: isFlag,
+  revision: ifThere(isWhole),
   createdAtMs: isNumber,
   updatedAtMs: isNumber,
   filter: recordOf<Webhook['filter']>({

@@ -1226,6 +1226,7 @@ export type CreatedNotificationChannel = {
   readonly status: ReceiverStatus;
   readonly failing_since: string | null;
   readonly last_attempt: NotificationAttempt | null;
+  readonly revision: number;
   readonly created_at: string | null;
   readonly updated_at: string | null;
   readonly secret: string | null;
@@ -1243,6 +1244,7 @@ export type CreatedWebhook = {
   readonly failing_since: string | null;
   readonly cursor: string;
   readonly last_delivery: Delivery | null;
+  readonly revision: number;
   readonly created_at: string;
   readonly updated_at: string;
   readonly secret: string;
@@ -1666,6 +1668,7 @@ export type Exporter = {
   readonly set_aside_count: number;
   readonly gaps: number;
   readonly lost_samples: number;
+  readonly revision: number;
   readonly created_at: string;
   readonly updated_at: string;
 };
@@ -2299,6 +2302,7 @@ export type Integration = {
   readonly left_out?: readonly LeftOutDevices[];
   readonly pairing?: BridgeCodes;
   readonly fabrics?: readonly BridgeFabric[];
+  readonly revision: number;
   readonly settings?: SettingMap;
 };
 
@@ -2716,6 +2720,7 @@ export type NotificationChannel = {
   readonly status: ReceiverStatus;
   readonly failing_since: string | null;
   readonly last_attempt: NotificationAttempt | null;
+  readonly revision: number;
   readonly created_at: string | null;
   readonly updated_at: string | null;
 };
@@ -4167,6 +4172,7 @@ export type Webhook = {
   readonly failing_since: string | null;
   readonly cursor: string;
   readonly last_delivery: Delivery | null;
+  readonly revision: number;
   readonly created_at: string;
   readonly updated_at: string;
 };

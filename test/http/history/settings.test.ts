@@ -35,18 +35,26 @@ async function openApp(meta = new Map<string, string>()) {
     findRoom: home.rooms.findRoom,
   });
   const { request } = createTestApp(routes);
-  const ask = async (body?: object, query = '', who = 'admin') => {
+  const ask = async (body?: object, query = '', [who, ifMatch = '*']: readonly string[] = ['admin']) => {
     const answer = await request(`/api/v1/history/settings${query}`, {
       method: body === undefined ? 'GET' : 'PATCH',
-      headers: { Authorization: `Bearer ${who}`, 'Content-Type': 'application/json' },
+      headers: { Authorization: `Bearer ${who}`, 'Content-Type': 'application/json', 'If-Match': ifMatch },
       ...(body !== undefined && { body: JSON.stringify(body) }),
     });
-    return { status: answer.status, body: (await answer.json()) as Record<string, unknown> };
+    const etag = answer.headers.get('etag') ?? '';
+    return { status: answer.status, etag, body: (await answer.json()) as Record<string, unknown> };
   };
   return { ask, meta, lines, recording, room, device: home.device('a') };
 }
 
 const USUAL = { raw_days: 400, max_bytes: null, per: [], bytes: 5000, removes: { months: [], bytes: 0 } };
+
+test('a change that is based on earlier settings is refused', async () => {
+  const { ask } = await openApp();
+  const { etag } = await ask();
+  const change = (days: number) => ask({ raw_days: days }, '', ['admin', etag]);
+  expect([(await change(50)).status, (await change(60)).status]).toEqual([200, 412]);
+});
 
 test('a rule may keep samples for fewer days, and decide nothing else', async () => {
   const { ask, meta, room } = await openApp();
@@ -129,5 +137,7 @@ test('rules whose room or device is gone stay, and hold up no other rule', async
 
 test('a person who lives here neither sees nor changes them', async () => {
   const { ask } = await openApp();
-  expect([(await ask(undefined, '', 'resident')).status, (await ask({}, '', 'resident')).status]).toEqual([403, 403]);
+  expect([(await ask(undefined, '', ['resident'])).status, (await ask({}, '', ['resident'])).status]).toEqual([
+    403, 403,
+  ]);
 });

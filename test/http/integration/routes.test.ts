@@ -31,6 +31,7 @@ test('an integration is added with its settings, shown, changed, and removed', a
     enabled: true,
     enabled_fixed_by: null,
     fixed_by: null,
+    revision: 1,
     settings: {
       host: { value: '192.168.1.20', fixed_by: null },
       room: { value: null, fixed_by: null },
@@ -53,6 +54,17 @@ test('an integration is added with its settings, shown, changed, and removed', a
     'integration.changed toy_box enabled,room',
     'integration.removed toy_box remove',
   ]);
+});
+
+test('a change or removal that is based on an earlier revision is refused', async () => {
+  const { call } = await openBrokered();
+  const etag = (await call('GET /integration/mqtt')).headers.get('etag') ?? '';
+  const rename = (name: string) => call(`PATCH /integration/mqtt ${etag}`, { name });
+  expect([(await rename('Broker')).status, codeOf(await rename('Other'))]).toEqual([200, '412 PRECONDITION_FAILED']);
+  const released = { address: 'mqtt://192.168.1.3', password: 'hush', base_topic: 'other' };
+  expect((await call('PATCH /integration/zigbee2mqtt "1"', released)).status).toBe(200);
+  expect((await call('PATCH /integration/zigbee2mqtt "1"', released)).status).toBe(412);
+  expect((await call(`DELETE /integration/mqtt ${etag}`)).status).toBe(412);
 });
 
 test('the list has the state of each integration; needs_action says what to do', async () => {

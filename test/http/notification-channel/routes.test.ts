@@ -19,10 +19,10 @@ async function createHarness() {
     }),
   );
   const send = async (call: string, body?: unknown, role = 'admin') => {
-    const [method = '', path = ''] = call.split(' ');
+    const [method = '', path = '', ifMatch = '*'] = call.split(' ');
     const answer = await request(path, {
       method,
-      headers: { Authorization: `Bearer ${role}`, 'Content-Type': 'application/json' },
+      headers: { Authorization: `Bearer ${role}`, 'Content-Type': 'application/json', 'If-Match': ifMatch },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
     const text = await answer.text();
@@ -50,6 +50,7 @@ test('a channel is added, shown, changed, tested and removed; no answer shows it
     has_token: true,
     status: 'off',
   });
+  expect((await send(`PATCH ${one} ${added.headers.get('etag')}`, { name: 'All' })).status).toBe(412);
   expect((await send(`GET ${PATH}`)).text).not.toContain('tk_1');
   expect((await send(`DELETE ${one}`)).status).toBe(204);
   expect((await send(`GET ${one}`)).status).toBe(404);

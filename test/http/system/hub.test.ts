@@ -10,7 +10,11 @@ function createHarness() {
   let hub = { id: '0198f1c2-0000-7000-8000-000000000001', name: 'Home' };
   let zone = createTimeZone('UTC');
   let spoken: string | null = null;
-  const update: HubIdentity['update'] = async ({ name = hub.name, timeZone = zone.name, language = spoken }) => {
+  const update: HubIdentity['update'] = async (
+    { name = hub.name, timeZone = zone.name, language = spoken },
+    authorize,
+  ) => {
+    authorize?.();
     if (name === 'full') throw new HubError('STORAGE_FULL', 'the disk is full');
     hub = { ...hub, name };
     zone = createTimeZone(timeZone);
@@ -45,6 +49,16 @@ test('GET /api shows a stranger which hub this is, and nothing else', async () =
     claimed: true,
     api: [{ version: 'v1', status: 'current', sunset: null }],
   });
+});
+
+test('a change that is based on an earlier name is refused', async () => {
+  const { request } = createHarness();
+  const shown = await request('/api/v1/hub', { headers: { Authorization: 'Bearer guest' } });
+  const usual = { Authorization: 'Bearer owner', 'Content-Type': 'application/json' };
+  const headers = { ...usual, 'If-Match': shown.headers.get('etag') ?? '' };
+  const statusOf = async (name: string) =>
+    (await request('/api/v1/hub', { method: 'PATCH', headers, body: JSON.stringify({ name }) })).status;
+  expect([await statusOf('One'), await statusOf('Two')]).toEqual([200, 412]);
 });
 
 test('every caller with a token sees the hub; owner and admin can rename it', async () => {

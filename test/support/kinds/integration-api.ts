@@ -137,9 +137,9 @@ export async function openIntegrationApi() {
     },
   });
   const call = async (line: string, body?: unknown, who = 'admin'): Promise<ApiAnswer> => {
-    const [method = '', path = ''] = line.split(' ');
+    const [method = '', path = '', ifMatch = '*'] = line.split(' ');
     const json = body === undefined ? {} : { body: JSON.stringify(body) };
-    const headers = { Authorization: `Bearer ${who}`, 'Content-Type': 'application/json' };
+    const headers = { Authorization: `Bearer ${who}`, 'Content-Type': 'application/json', 'If-Match': ifMatch };
     const asking = request(`/api/v1${path}`, { method, headers, ...json });
     const late = { isDone: false };
     asking.then(
