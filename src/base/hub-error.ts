@@ -39,7 +39,6 @@ export const PROBLEMS = {
   ROOM_NOT_FOUND: [422, 'There is no such room'],
   CLOCK_NOT_SET: [409, 'The clock is not set yet'],
   CLOCK_SYNCED: [409, 'A time server sets the clock'],
-  LOCATION_NOT_SET: [409, 'The home has no location'],
   HISTORY_RANGE: [400, 'There is no such range of time'],
   NOT_SUPPORTED: [409, 'The integration cannot do this'],
   DEVICE_OFFLINE: [409, 'The device is offline'],

@@ -26,10 +26,10 @@ export function readExporterChange(
 ): ExporterChange {
   const errors: FieldError[] = [];
   const place = readPlace(change, old, { ...deps, errors });
-  const { device, room, key } = change.series ?? {};
+  const { devices, rooms, keys } = change.series ?? {};
   const { filter } = old;
-  const deviceIds = device ? readIds(device, deps.findDevice, unknownIn('/series/device', 'device', errors)) : null;
-  const roomIds = room ? readIds(room, deps.findRoom, unknownIn('/series/room', 'room', errors)) : null;
+  const deviceIds = devices ? readIds(devices, deps.findDevice, unknownIn('/series/devices', 'device', errors)) : null;
+  const roomIds = rooms ? readIds(rooms, deps.findRoom, unknownIn('/series/rooms', 'room', errors)) : null;
   const credentials = change.credentials && readCredentials(change.credentials, old.type, errors);
   if (credentials && place.broker !== null) {
     errors.push(fieldError('/credentials', 'INVALID_VALUE', 'are those of the integration'));
@@ -41,9 +41,9 @@ export function readExporterChange(
       name: change.name === undefined ? old.name : change.name,
       ...place,
       filter: {
-        deviceIds: device === undefined ? filter.deviceIds : deviceIds,
-        roomIds: room === undefined ? filter.roomIds : roomIds,
-        keys: key === undefined ? filter.keys : key,
+        deviceIds: devices === undefined ? filter.deviceIds : deviceIds,
+        roomIds: rooms === undefined ? filter.roomIds : roomIds,
+        keys: keys === undefined ? filter.keys : keys,
       },
       enabled: change.enabled ?? old.enabled,
     },

@@ -26,15 +26,15 @@ const exporterUrlSchema = limited({ pattern: '^(https?|mqtts?)://[^#]+$', maxLen
 const seriesFilterSchema = named(
   'SeriesFilter',
   z.strictObject({
-    device: described(
+    devices: described(
       'Only series of these devices, by id or selector; `null` for all.',
       z.optional(z.nullable(names)),
     ),
-    room: described(
+    rooms: described(
       'Only series of devices that are in these rooms now, by id or selector; `null` for all.',
       z.optional(z.nullable(names)),
     ),
-    key: described('Only series of these features: `temperature`; `null` for all.', z.optional(z.nullable(names))),
+    keys: described('Only series of these features: `temperature`; `null` for all.', z.optional(z.nullable(names))),
   }),
 );
 export const credentialsSchema = named(
@@ -120,9 +120,12 @@ export const exporterSchema = named(
     series: described(
       'Which series go there.',
       z.object({
-        device: z.nullable(z.array(z.uuid())),
-        room: z.nullable(z.array(z.uuid())),
-        key: z.nullable(z.array(z.string())),
+        devices: described('Only series of these devices; `null`: of all.', z.nullable(z.array(z.uuid()))),
+        rooms: described(
+          'Only series of devices that are in these rooms now; `null`: in any.',
+          z.nullable(z.array(z.uuid())),
+        ),
+        keys: described('Only series of these features; `null`: of all.', z.nullable(z.array(z.string()))),
       }),
     ),
     enabled: z.boolean(),
@@ -168,7 +171,7 @@ export function exporterJson({ exporter, state }: KnownExporter, caller: Caller)
     url: exporter.url,
     broker: exporter.broker,
     has_credentials: exporter.secret !== null,
-    series: { device: deviceIds && [...deviceIds], room: roomIds && [...roomIds], key: keys && [...keys] },
+    series: { devices: deviceIds && [...deviceIds], rooms: roomIds && [...roomIds], keys: keys && [...keys] },
     enabled: exporter.enabled,
     status: state.status,
     error: state.error && errorJson(state.error, caller),

@@ -4,8 +4,8 @@ const locationExample = () => ({ latitude: 52.52, longitude: 13.41, elevation_m:
 
 export const getHubLocation: Note = () => ({
   description:
-    'Only owners and admins see the location, and no event, export, trace, metric or log contains it. It is in backups. 409 `LOCATION_NOT_SET` while there is none.',
-  problems: ['LOCATION_NOT_SET'],
+    'Only owners and admins see the location, and no event, export, trace, metric or log contains it. It is in backups. 404 while there is none.',
+  problems: ['NOT_FOUND'],
   answerExample: locationExample(),
 });
 
@@ -20,7 +20,7 @@ export const removeHubLocation: Note = () => ({
   description: 'Automations that need the sun are `broken` from then on.',
 });
 
-export const changeHubClock: Note = () => ({
+export const reportHubClock: Note = () => ({
   description:
     'For a home without a time server. The word of a person holds until a time server answers or the machine is switched off; it moves times of automations, and how long no login lasts. 409 `CLOCK_SYNCED` where a time server has set the clock. A time that is certainly past is refused with 422.',
   problems: ['CLOCK_SYNCED'],

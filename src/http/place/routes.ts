@@ -22,7 +22,7 @@ const LATEST_MS = Date.UTC(2100, 0, 1);
 export function placeRoutes({ locationRecord, hubClock }: PlaceRoutesDeps): readonly Route[] {
   const show = (): RouteAnswer => {
     const location = locationRecord.location();
-    if (location === undefined) throw new HubError('LOCATION_NOT_SET', 'Nobody has said where the home is.');
+    if (location === undefined) throw new HubError('NOT_FOUND', 'Nobody has said where the home is.');
     return { status: 200, json: locationJson(location) };
   };
   return [
@@ -74,12 +74,12 @@ export function placeRoutes({ locationRecord, hubClock }: PlaceRoutesDeps): read
 
 function clockRoute(hubClock: PlaceRoutesDeps['hubClock']): Route {
   return defineRoute({
-    id: 'changeHubClock',
+    id: 'reportHubClock',
     method: 'POST',
     path: '/api/v1/hub/clock',
     summary: 'Say what time it is',
     tag: 'Hub',
-    note: notes.changeHubClock,
+    note: notes.reportHubClock,
     access: 'hub:manage',
     body: jsonBody(clockWishSchema),
     answers: { 200: clockSchema },

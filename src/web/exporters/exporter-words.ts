@@ -8,11 +8,11 @@ export function nameOf({ name, url, broker }: Pick<Exporter, 'name' | 'url' | 'b
 }
 
 /** Says what the exporter leaves out, if anything. */
-export function filterWords({ series: { room, device, key } }: Pick<Exporter, 'series'>): readonly string[] {
+export function filterWords({ series: { rooms, devices, keys } }: Pick<Exporter, 'series'>): readonly string[] {
   const parts = [
-    room === null ? '' : settingsWords.exporters.ofRooms(room.length),
-    device === null ? '' : settingsWords.exporters.ofDevices(device.length),
-    key === null ? '' : settingsWords.exporters.ofFeatures(key.length),
+    rooms === null ? '' : settingsWords.exporters.ofRooms(rooms.length),
+    devices === null ? '' : settingsWords.exporters.ofDevices(devices.length),
+    keys === null ? '' : settingsWords.exporters.ofFeatures(keys.length),
   ].filter((part) => part !== '');
   return parts.length === 0 ? [] : [settingsWords.exporters.only(parts.join(', '))];
 }

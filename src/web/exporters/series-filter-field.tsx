@@ -9,7 +9,7 @@ import { useHub } from '#web/hub.ts';
 import { settings as settingsWords } from '#web/strings/en/settings/settings.ts';
 
 type SeriesFilter = Exporter['series'];
-export const ALL_SERIES: SeriesFilter = { device: null, room: null, key: null };
+export const ALL_SERIES: SeriesFilter = { devices: null, rooms: null, keys: null };
 
 type Props = { readonly value: SeriesFilter; readonly onValue: (filter: SeriesFilter) => void };
 
@@ -48,20 +48,20 @@ export function SeriesFilterField({ value, onValue }: Props) {
           <PickList
             legend={settingsWords.exporters.rooms}
             options={home.rooms.value.map(({ id, name: words }) => [id, words])}
-            chosen={value.room}
-            onChosen={(room) => onValue({ ...value, room })}
+            chosen={value.rooms}
+            onChosen={(rooms) => onValue({ ...value, rooms })}
           />
           <PickList
             legend={settingsWords.exporters.features}
             options={[...keys]}
-            chosen={value.key}
-            onChosen={(key) => onValue({ ...value, key })}
+            chosen={value.keys}
+            onChosen={(chosen) => onValue({ ...value, keys: chosen })}
           />
           <PickList
             legend={settingsWords.exporters.devices}
             options={devices.map(({ id, name: words }) => [id, words])}
-            chosen={value.device}
-            onChosen={(device) => onValue({ ...value, device })}
+            chosen={value.devices}
+            onChosen={(chosen) => onValue({ ...value, devices: chosen })}
           />
         </div>
       ) : null}

@@ -353,7 +353,7 @@ describe.skipIf(!needs('chromium'))('the settings', () => {
     await page.getByText('Only of: 1 room, 1 feature.').waitFor();
     const { json: changed } = await hub.ask('GET', '/api/v1/exporter', { token: owner });
     expect(changed).toMatchObject([
-      { name: 'Influx 2', has_credentials: true, enabled: false, series: { key: ['power'] } },
+      { name: 'Influx 2', has_credentials: true, enabled: false, series: { keys: ['power'] } },
     ]);
     await page.getByRole('button', { name: 'Switch on the export to Influx 2' }).tap();
     await page.getByText('Fails; the hub tries again').waitFor();

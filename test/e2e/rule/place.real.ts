@@ -37,7 +37,7 @@ describe.skipIf(!needs('chromium'))('place, clock and calendars on the page', ()
     await page.getByText(/Today the sun rises at/).waitFor();
     await page.getByRole('button', { name: 'Forget the place' }).click();
     await page.getByText(/Today the sun rises at/).waitFor({ state: 'detached' });
-    expect(await read('/hub/location')).toMatchObject({ code: 'LOCATION_NOT_SET' });
+    expect(await read('/hub/location')).toMatchObject({ code: 'NOT_FOUND' });
   });
 
   test('what is no place is refused at its field', async () => {

@@ -52,17 +52,21 @@ test('an exporter is added, shown, changed and removed; no answer has its creden
   const { send, registry } = await createHarness();
   const credentials = { user: 'hub', password: 'hunter2 and more' };
   const wanted = { name: 'Influx', url: URL_THERE, enabled: false };
-  const series = { device: ['lamp'], key: ['temperature'] };
+  const series = { devices: ['lamp'], keys: ['temperature'] };
   const added = await send(`POST ${PATH}`, { ...LINE, ...wanted, series, credentials, from: 'beginning' });
   expect([added.status, added.location]).toEqual([201, `${PATH}/${String(added.json['id'])}`]);
-  const device = [registry.devices()[0]?.id];
+  const devices = [registry.devices()[0]?.id];
   const shown = { ...wanted, type: 'line_protocol', broker: null, has_credentials: true, ...NOTHING_LOST };
-  expect(added.json).toMatchObject({ ...shown, series: { device, room: null, key: ['temperature'] }, status: 'off' });
+  expect(added.json).toMatchObject({
+    ...shown,
+    series: { devices, rooms: null, keys: ['temperature'] },
+    status: 'off',
+  });
   const one = `${PATH}/${String(added.json['id'])}`;
   expect((await send(`GET ${one}`)).json).toEqual(added.json);
   expect((await send(`GET ${PATH}`)).json).toEqual([added.json]);
-  const changed = await send(`PATCH ${one}`, { series: { device: null }, name: null });
-  expect(changed.json).toMatchObject({ name: null, series: { device: null, key: ['temperature'] }, url: URL_THERE });
+  const changed = await send(`PATCH ${one}`, { series: { devices: null }, name: null });
+  expect(changed.json).toMatchObject({ name: null, series: { devices: null, keys: ['temperature'] }, url: URL_THERE });
   expect(added.text + changed.text + (await send(`GET ${PATH}`)).text).not.toContain('hunter2');
   // Another receiver must not get them.
   const moved = await send(`PATCH ${one}`, { url: 'http://192.168.1.66/write' });
@@ -91,9 +95,9 @@ test.each<[string, object, string]>([
   ['a public broker', { ...MQTT, url: 'mqtt://8.8.8.8' }, '/url'],
   ['credentials in the URL', { ...LINE, url: 'http://a:b@192.168.1.2/write' }, '/url'],
   ['a password in the query', { ...LINE, url: 'http://192.168.1.2/write?u=a&p=b' }, '/url'],
-  ['an unknown device', { ...LINE, series: { device: ['nobody'] } }, '/series/device/0'],
-  ['an unknown room', { ...LINE, series: { room: ['nowhere'] } }, '/series/room/0'],
-  ['an empty filter', { ...LINE, series: { key: [] } }, '/series/key'],
+  ['an unknown device', { ...LINE, series: { devices: ['nobody'] } }, '/series/devices/0'],
+  ['an unknown room', { ...LINE, series: { rooms: ['nowhere'] } }, '/series/rooms/0'],
+  ['an empty filter', { ...LINE, series: { keys: [] } }, '/series/keys'],
   ['a password without a user', { ...LINE, credentials: { password: 'x' } }, '/credentials'],
   ['a token and a user', { ...LINE, credentials: { token: 'x', user: 'y' } }, '/credentials'],
   ['a token with a line feed', { ...LINE, credentials: { token: 'x\r\nHost: y' } }, '/credentials/token'],

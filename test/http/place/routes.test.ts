@@ -22,13 +22,13 @@ async function createHarness() {
 describe('the location of the home', () => {
   test('is given, shown rounded and forgotten', async () => {
     const { send, logged } = await createHarness();
-    expect(await send('GET /location')).toMatchObject({ status: 409, json: { code: 'LOCATION_NOT_SET' } });
+    expect(await send('GET /location')).toMatchObject({ status: 404, json: { code: 'NOT_FOUND' } });
     const rounded = { latitude: 52.52, longitude: 13.41, elevation_m: 30 };
     const given = { latitude: 52.516_272, longitude: 13.414_722, elevation_m: 34 };
     expect(await send('PUT /location', given, 'admin')).toEqual({ status: 200, json: rounded });
     expect(await send('GET /location')).toEqual({ status: 200, json: rounded });
     expect((await send('DELETE /location')).status).toBe(204);
-    expect((await send('GET /location')).status).toBe(409);
+    expect((await send('GET /location')).status).toBe(404);
     expect(logged.join()).not.toMatch(/52\.5|13\.4/);
   });
 
@@ -49,7 +49,7 @@ describe('the location of the home', () => {
     expect((await send('GET /location', undefined, who)).status).toBe(403);
     expect((await send('PUT /location', { latitude: 1, longitude: 1 }, who)).status).toBe(403);
     expect((await send('DELETE /location', undefined, who)).status).toBe(403);
-    expect((await send('GET /location')).status).toBe(409);
+    expect((await send('GET /location')).status).toBe(404);
   });
 });
 

@@ -45,8 +45,8 @@ test.each<[string, Parameters<typeof statusWords>[0], readonly unknown[]]>([
 });
 
 test('an export says which part of the history it sends', () => {
-  expect(filterWords({ series: { room: null, device: null, key: null } })).toEqual([]);
-  expect(filterWords({ series: { room: ['a'], device: null, key: ['power', 'energy'] } })).toEqual([
+  expect(filterWords({ series: { rooms: null, devices: null, keys: null } })).toEqual([]);
+  expect(filterWords({ series: { rooms: ['a'], devices: null, keys: ['power', 'energy'] } })).toEqual([
     'Only of: 1 room, 2 features.',
   ]);
 });

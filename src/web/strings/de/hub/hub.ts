@@ -142,7 +142,6 @@ export const hub = createHubWords({
     ROOM_NOT_FOUND: 'Diesen Raum gibt es nicht.',
     CLOCK_NOT_SET: 'Die Uhr des Hubs ist noch nicht gestellt.',
     CLOCK_SYNCED: 'Ein Zeitserver stellt die Uhr.',
-    LOCATION_NOT_SET: 'Der Hub weiß nicht, wo das Zuhause ist.',
     HISTORY_RANGE: 'Diesen Zeitraum gibt es nicht.',
     NOT_SUPPORTED: 'Das geht hier nicht.',
     DEVICE_OFFLINE: 'Das Gerät ist offline.',

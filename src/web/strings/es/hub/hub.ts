@@ -142,7 +142,6 @@ export const hub = createHubWords({
     ROOM_NOT_FOUND: 'Esta habitación no existe.',
     CLOCK_NOT_SET: 'El reloj del hub aún no está en hora.',
     CLOCK_SYNCED: 'Un servidor de hora pone el reloj.',
-    LOCATION_NOT_SET: 'El hub no sabe dónde está la casa.',
     HISTORY_RANGE: 'Ese periodo no existe.',
     NOT_SUPPORTED: 'Eso no se puede aquí.',
     DEVICE_OFFLINE: 'El dispositivo está sin conexión.',

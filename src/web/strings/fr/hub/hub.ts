@@ -142,7 +142,6 @@ export const hub = createHubWords({
     ROOM_NOT_FOUND: 'Cette pièce n’existe pas.',
     CLOCK_NOT_SET: 'L’horloge du hub n’est pas encore réglée.',
     CLOCK_SYNCED: 'Un serveur de temps règle l’horloge.',
-    LOCATION_NOT_SET: 'Le hub ne sait pas où est la maison.',
     HISTORY_RANGE: 'Cette période n’existe pas.',
     NOT_SUPPORTED: 'Ce n’est pas possible ici.',
     DEVICE_OFFLINE: 'L’appareil est hors ligne.',
