@@ -124,7 +124,7 @@ test.each<[JsonObject, string]>([
     'set Water valve to valve closed, tried again 3 times after 5 seconds',
   ],
   [{ command: { targets: { room: 'hall' }, set: { on: false } } }, 'turn off all in Hall'],
-  [{ delay: { s: 60 } }, 'wait 60 s'],
+  [{ delay: { s: 60 } }, 'wait 1 minute'],
   [{ scene: { scene: 'movie' } }, 'turn on the scene Movie night'],
   [
     { notify: { severity: 'critical', title: 'Water', to: ['role:resident'] } },

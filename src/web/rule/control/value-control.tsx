@@ -1,11 +1,11 @@
 import { Choice } from '#web/form/choice.tsx';
 import { isList, isObject, type Json } from '#web/rule/sentence/json.ts';
-import type { Look } from '#web/rule/sentence/look.ts';
+import { LENGTH, type Look } from '#web/rule/sentence/look.ts';
 import { literalWords } from '#web/rule/sentence/hole-words.ts';
 import { ruleEditor as editorWords } from '#web/strings/en/rule/editor.ts';
 import { TextField } from '#web/form/text-field.tsx';
 import { JsonField } from './json-field.tsx';
-import { NumberField } from './number-fields.tsx';
+import { LengthField, NumberField } from './number-fields.tsx';
 
 type Props = {
   readonly label: string;
@@ -54,6 +54,9 @@ export function ValueControl({ label, look, value, isMany = false, onValue }: Pr
     );
   }
   if (isList(value)) return <JsonField label={label} value={value} onValue={onValue} />;
+  if (look?.capability === LENGTH) {
+    return <LengthField label={label} unit="seconds" value={value} min={0} onValue={onValue} />;
+  }
   if (look?.value_type === 'number' || typeof value === 'number') {
     return <NumberField label={label} value={value} unit={look?.unit ?? null} onValue={onValue} />;
   }

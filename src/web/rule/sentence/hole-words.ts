@@ -6,7 +6,7 @@ import { enumWords, numberWords, valueWords } from '#web/strings/value-words.ts'
 import type { ReferenceKind } from '#web/client/rule-forms.ts';
 import type { Member, NumberUnit, TextLook } from './form.ts';
 import { isList, isObject, type Json } from './json.ts';
-import { type Look, type Names, referenceOf } from './look.ts';
+import { LENGTH, type Look, type Names, referenceOf } from './look.ts';
 
 /** Where a hole stands: the sentence and its member, and what its value is about. */
 export type HolePlace = {
@@ -49,6 +49,7 @@ export function literalWords(value: Json, look: Look | undefined): string {
   if (value === '*') return ruleWords.anyValue;
   if (isList(value)) return anyOf(value.map((one) => literalWords(one, look)));
   if (look === undefined) return typeof value === 'string' ? enumWords(value) : jsonWords(value);
+  if (look.capability === LENGTH && typeof value === 'number') return lengthWords(value);
   const words = valueWords(look, value);
   return typeof value === 'boolean' ? ruleWords.inside(words) : words;
 }

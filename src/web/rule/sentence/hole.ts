@@ -6,7 +6,7 @@ import { ruleJoins as joins, ruleSays, ruleVerbs as verbs } from '#web/strings/e
 import { CONDITIONS, type Form, type Member, OPERATIONS } from './form.ts';
 import { type HolePlace, jsonWords, literalWords, plainWords } from './hole-words.ts';
 import { inside, isList, isObject, type Json, type JsonObject, memberOf, type Spot } from './json.ts';
-import { deviceOf, type Look, lookOf, type Names, settingLook } from './look.ts';
+import { deviceOf, LENGTH, type Look, lookOf, type Names, settingLook } from './look.ts';
 import { partsOf, tidied } from './template.ts';
 
 /** The sentences, by the parts of automations. */
@@ -130,7 +130,7 @@ function valueWordsOf(voice: Voice, member: Member, { value, pointer, node, plac
 const SECONDS: Look = {
   key: '',
   name: '',
-  capability: 'x.seconds',
+  capability: LENGTH,
   kind: 'state',
   value_type: 'number',
   unit: 's',

@@ -2,6 +2,9 @@ import type { Feature } from '#web/client/api.ts';
 import type { ReferenceKind } from '#web/client/rule-forms.ts';
 import { isObject, type Json, type JsonObject } from './json.ts';
 
+/** The capability of a look that stands for a length of time in seconds. */
+export const LENGTH = 'x.seconds';
+
 /** A look says which words a value has, and which control sets it. */
 export type Look = Pick<
   Feature,
