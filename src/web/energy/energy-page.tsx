@@ -211,11 +211,11 @@ function EnergyEmpty({ answer }: { readonly answer: EnergyAnswer }) {
       {canManage ? (
         <div class="row-buttons">
           {fitting > 0 ? null : (
-            <a class="button" href="/add">
+            <a class="button button-main" href="/add">
               {energyWords.addDevice}
             </a>
           )}
-          <a class="button button-main" href="/settings/energy">
+          <a class={fitting > 0 ? 'button button-main' : 'button'} href="/settings/energy">
             {energyWords.setUp}
           </a>
         </div>

@@ -67,6 +67,7 @@ export function HistoryFigure({ title, drawing, tracks, shown, moments, view }: 
   );
   const content = useMemo(() => contentOf(drawing, { tracks, stretches, range }), [drawing, tracks, stretches, range]);
   const marks = useMemo(() => moments.marks(range, span), [moments, range, span]);
+  const isPercent = tracks[0]?.feature.unit === 'percent';
   const [looked, setLooked] = useState<number | null>(null);
   const { parts, isKnown, columns, cellsAt } = content;
   const part = looked === null ? undefined : parts[Math.min(looked, parts.length - 1)];
@@ -97,7 +98,7 @@ export function HistoryFigure({ title, drawing, tracks, shown, moments, view }: 
       {isKnown && view === 'chart' ? (
         <>
           <div class="plot">
-            {drawing === 'line' ? <LineChart {...{ tracks: stretches, range, marks }} /> : null}
+            {drawing === 'line' ? <LineChart {...{ tracks: stretches, range, marks, isPercent }} /> : null}
             {drawing === 'bars' ? (
               <StateBars stretches={stretches[0] ?? []} range={range} words={(one) => cellsAt(one).join('')} />
             ) : null}

@@ -10,7 +10,7 @@ const LOAD_MS = 8_000;
 const MEDIA = ['(prefers-color-scheme: dark)', '(prefers-contrast: more)', '(forced-colors: active)'];
 
 /** Lines over time. The code that draws is loaded with the first one. */
-export function LineChart({ tracks, range, marks }: Lines) {
+export function LineChart({ tracks, range, marks, isPercent }: Lines) {
   const { appearance } = useHub();
   const host = useRef<HTMLDivElement>(null);
   const [hasFailed, setHasFailed] = useState(false);
@@ -24,7 +24,7 @@ export function LineChart({ tracks, range, marks }: Lines) {
     within(LOAD_MS, () => import('./line-plot.ts')).then(
       ({ startPlot }) => {
         if (!isOver && host.current !== null)
-          erase = startPlot(host.current, { tracks, range, marks, locale: formatLocale() });
+          erase = startPlot(host.current, { tracks, range, marks, isPercent, locale: formatLocale() });
       },
       () => isOver || setHasFailed(true),
     );
@@ -33,7 +33,7 @@ export function LineChart({ tracks, range, marks }: Lines) {
       erase();
     };
     // Another theme has other colors, another size of text another axis.
-  }, [tracks, range, marks, look, theme, hasFailed]);
+  }, [tracks, range, marks, isPercent, look, theme, hasFailed]);
   useEffect(() => {
     const queries = MEDIA.map((media) => matchMedia(media));
     const drawAgain = (): void => setTheme((count) => count + 1);

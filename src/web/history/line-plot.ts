@@ -7,6 +7,8 @@ export type Lines = {
   readonly tracks: readonly (readonly Stretch[])[];
   readonly range: Range;
   readonly marks: readonly Mark[];
+  /** A percentage is never beyond 0 and 100, nor is its scale. */
+  readonly isPercent: boolean;
 };
 
 const HEIGHT_REM = 9;
@@ -27,7 +29,7 @@ const DASH_PX = 6;
  */
 export function startPlot(
   host: HTMLElement,
-  { tracks, range, marks, locale }: Lines & { readonly locale: string },
+  { tracks, range, marks, isPercent, locale }: Lines & { readonly locale: string },
 ): () => void {
   const number = new Intl.NumberFormat(locale, { notation: 'compact', maximumFractionDigits: 2 });
   const remPx = Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
@@ -44,7 +46,7 @@ export function startPlot(
       cursor: { show: false },
       scales: {
         x: { time: false, range: [range.fromMs, range.toMs] },
-        y: { range: (_plot, min, max) => scaleOf(min, max) },
+        y: { range: (_plot, min, max) => scaleOf(min, max, isPercent) },
       },
       axes: [
         {
@@ -93,8 +95,13 @@ export function startPlot(
 }
 
 /** With air around the lines. Of what never changed, a little above and below. */
-function scaleOf(min: number, max: number): uPlot.Range.MinMax {
-  if (min !== max) return uPlot.rangeNum(min, max, 0.1, false);
+export function scaleOf(min: number, max: number, isPercent: boolean): uPlot.Range.MinMax {
+  const isWithin = isPercent && min >= 0 && max <= 100;
+  if (min !== max) {
+    const [low, high] = uPlot.rangeNum(min, max, 0.1, false);
+    return isWithin ? [Math.max(0, low ?? 0), Math.min(100, high ?? 100)] : [low, high];
+  }
+  if (isWithin) return [0, 100];
   const air = Math.max(1, Math.abs(min) / FLAT);
   return [min - air, max + air];
 }

@@ -101,7 +101,7 @@ function commandWords({ status, reason, set }: NonNullable<TimelineLine['command
   );
   return {
     what: pageWords.log.command(wanted.join(', ')),
-    note: reason === null ? outcome : `${outcome}: ${reason}`,
+    note: reason === null ? outcome : reason === 'unchanged' ? pageWords.log.unchanged : `${outcome}: ${reason}`,
     ...(status === 'failed' && BAD),
   };
 }

@@ -1,6 +1,7 @@
 import type { AuditEntry } from '#web/client/api.ts';
 import { settings as settingsWords } from '#web/strings/en/settings/settings.ts';
-import { clockWords, dayWords } from '#web/strings/measure-words.ts';
+import { ownWord } from '#web/strings/language/hub-tables.ts';
+import { clockWords, dayWords, momentWords } from '#web/strings/measure-words.ts';
 
 const DOORS = ['command.given'];
 const LOGINS = ['login.succeeded', 'session.revoked', 'token.reused'];
@@ -33,7 +34,20 @@ export function auditSentence(entry: AuditEntry, names: ReadonlyMap<string, stri
   const who = nameOf(actorId) ?? (peer === 'console' ? settingsWords.audit.console : (whom ?? settingsWords.audit.hub));
   const isOwn = actorId === null && peer !== 'console';
   const sentence = settingsWords.audit.sentences[type];
-  return sentence === undefined ? type : sentence({ who, whom, isOwn, detail });
+  return sentence === undefined ? type : sentence({ who, whom, isOwn, detail: detailWords(type, detail) });
+}
+
+const MOMENT = /\d{4}-\d\d-\d\dT[\d:.]+Z/g;
+
+/** What the hub notes in words and times of its own. */
+function detailWords(type: string, detail: string | null): string | null {
+  if (detail === null) return null;
+  if (type === 'user.added') return ownWord(settingsWords.roles, detail) ?? detail;
+  if (type === 'device.marked') {
+    const marks = Object.entries(settingsWords.audit.marks);
+    return marks.reduce((text, [mark, words]) => text.replace(new RegExp(`([ ,])${mark}\\b`), `$1${words}`), detail);
+  }
+  return detail.replace(`Z to `, 'Z – ').replace(MOMENT, momentWords);
 }
 
 /** From where, by what and how often. */

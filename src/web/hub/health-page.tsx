@@ -115,7 +115,12 @@ function HubFacts({ health, info }: FactsProps) {
           settingsWords.health.lastBackup,
           lastBackup === null ? pageWords.device.never : <Ago key="backup" at={lastBackup} />,
         ],
-        [settingsWords.health.history, sizeWords(history.bytes)],
+        [
+          settingsWords.health.history,
+          history.bytes === 0 && history.waiting_samples > 0
+            ? settingsWords.health.historyWaits(history.waiting_samples)
+            : sizeWords(history.bytes),
+        ],
         [settingsWords.health.written, written === null ? pageWords.none : sizeWords(written)],
         [
           settingsWords.health.disk,

@@ -100,6 +100,19 @@ function Rooms({ filter }: { readonly filter: HomeFilter }) {
 }
 
 function NothingFound({ filter }: { readonly filter: HomeFilter }) {
+  const { account, home } = useHub();
+  if (home.entries.value.length === 0) {
+    return (
+      <div class="blank">
+        <p class="soft">{pageWords.home.emptyTitle}</p>
+        {account.can('device:manage') ? (
+          <a class="button button-main" href="/add">
+            {pageWords.home.emptyAdd}
+          </a>
+        ) : null}
+      </div>
+    );
+  }
   return (
     <div class="blank">
       <p class="soft">{pageWords.home.nothingFound}</p>

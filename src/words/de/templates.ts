@@ -40,7 +40,7 @@ export const templateTexts: Translation<typeof en> = {
     inputs: {
       lights: { label: 'Lampen' },
       level: { label: 'Helligkeit', hint: 'Weglassen für Lampen, die sich nicht dimmen lassen.' },
-      offset_s: { label: 'So lange nach Sonnenuntergang', hint: 'Kleiner als 0: davor.' },
+      offset_s: { label: 'Wie lange vor oder nach Sonnenuntergang' },
       not_before: { label: 'Nicht vor' },
       not_after: { label: 'Nicht nach' },
       off_at: { label: 'Aus um' },

@@ -38,7 +38,7 @@ export const templateTexts = {
     inputs: {
       lights: { label: 'Lamps' },
       level: { label: 'Brightness', hint: 'Leave it out for lamps that cannot be dimmed.' },
-      offset_s: { label: 'So long after sunset', hint: 'Less than 0: before.' },
+      offset_s: { label: 'How long before or after sunset' },
       not_before: { label: 'Not before' },
       not_after: { label: 'Not after' },
       off_at: { label: 'Off at' },

@@ -40,7 +40,7 @@ export const templateTexts: Translation<typeof en> = {
     inputs: {
       lights: { label: 'Lámparas' },
       level: { label: 'Brillo', hint: 'Déjalo fuera para lámparas que no se regulan.' },
-      offset_s: { label: 'Este tiempo tras la puesta del sol', hint: 'Menos de 0: antes.' },
+      offset_s: { label: 'Cuánto antes o después de la puesta del sol' },
       not_before: { label: 'No antes de' },
       not_after: { label: 'No después de' },
       off_at: { label: 'Apagar a las' },

@@ -40,7 +40,7 @@ export const templateTexts: Translation<typeof en> = {
     inputs: {
       lights: { label: 'Lampes' },
       level: { label: 'Luminosité', hint: 'Laissez vide pour des lampes non variables.' },
-      offset_s: { label: 'Ce temps après le coucher du soleil', hint: 'Moins de 0 : avant.' },
+      offset_s: { label: 'Combien de temps avant ou après le coucher du soleil' },
       not_before: { label: 'Pas avant' },
       not_after: { label: 'Pas après' },
       off_at: { label: 'Éteindre à' },

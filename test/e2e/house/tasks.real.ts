@@ -195,7 +195,7 @@ describe.skipIf(!needs('chromium'))('what a household does, on a telephone', () 
     await tap(page.getByRole('navigation').getByRole('link', { name: 'Automations' }));
     await tap(page.getByRole('link', { name: /^Lights at sunset/ }));
     await tap(page.getByRole('region', { name: 'Lamps', exact: true }).getByText('Hallway ceiling'));
-    expect(await page.getByRole('textbox', { name: 'So long after sunset' }).inputValue()).toBe('15');
+    expect(await page.getByRole('textbox', { name: 'How long before or after sunset' }).inputValue()).toBe('15');
     expect(await page.getByRole('combobox', { name: 'Earlier or later' }).inputValue()).toBe('before');
     await tap(page.getByRole('button', { name: 'Save' }));
     await page.getByRole('heading', { level: 1, name: 'Lights at sunset' }).waitFor();

@@ -33,6 +33,8 @@ test.each([
   ['integration.removed', 'hue keep', 'Ada removed the integration hue.'],
   ['webhook.added', '192.168.1.5:1880', 'Ada added a webhook to 192.168.1.5:1880.'],
   ['device.removed', 'kitchen-lamp', 'Ada removed the device kitchen-lamp.'],
+  ['user.added', 'guest', 'Ada added Ada, as Guest.'],
+  ['device.marked', 'fridge not in all off, sensitive', 'Ada marked a device: fridge stays on at All off, protected.'],
 ] as const)('%s with %s reads: %s', (type, detail, sentence) => {
   expect(auditSentence(entryOf(type, detail), NAMES)).toBe(sentence);
 });

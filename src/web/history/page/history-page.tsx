@@ -81,6 +81,7 @@ const rankOf = (some: readonly KnownSeries[]): number => {
 
 /** Offers what people most often look at, for a page that shows nothing yet. */
 function Start({ all, onChoose, onPick }: StartProps) {
+  const { home } = useHub();
   const byWhat = new Map<string, KnownSeries[]>();
   for (const one of all) {
     const same = byWhat.get(one.featureName);
@@ -91,7 +92,8 @@ function Start({ all, onChoose, onPick }: StartProps) {
     .filter(([, some]) => some[0]?.drawing === 'line' || some[0]?.drawing === 'increase')
     .sort(([, one], [, other]) => rankOf(one) - rankOf(other) || other.length - one.length)
     .slice(0, SUGGESTIONS);
-  if (all.length === 0) return <p class="panel soft">{historyWords.nothingKnown}</p>;
+  // Modes and people are recorded in an empty home too.
+  if (all.length === 0 || home.entries.value.length === 0) return <p class="panel soft">{historyWords.nothingKnown}</p>;
   return (
     <section class="panel history-start">
       <p>{historyWords.start}</p>

@@ -119,6 +119,13 @@ function holesIn(pieces: readonly Piece[]): readonly Hole[] {
   return pieces.filter((piece) => typeof piece !== 'string');
 }
 
+const COMMA = /^[,;:.)]/;
+
+/** Stays on the line of the hole before it. */
+function commaAfter(piece: Piece | undefined): string {
+  return typeof piece === 'string' ? (COMMA.exec(piece)?.[0] ?? '') : '';
+}
+
 type PiecesProps = { readonly pieces: readonly Piece[]; readonly onOpen: (pointer: string) => void };
 
 /** A sentence whose holes are buttons. */
@@ -128,23 +135,25 @@ function Pieces({ pieces, onOpen }: PiecesProps) {
     <>
       {pieces.map((piece, index) =>
         typeof piece === 'string' ? (
-          <span key={index}>{piece}</span>
+          <span key={index}>{typeof pieces[index - 1] === 'string' ? piece : piece.replace(COMMA, '')}</span>
         ) : (
-          <button
-            key={index}
-            type="button"
-            class="hole"
-            data-empty={piece.words === ruleWords.empty}
-            data-fault={faults.some(({ pointer, isWarning }) => !isWarning && pointer === piece.pointer)}
-            aria-label={editorWords.hole(
-              memberLabel(piece.say, piece.name),
-              piece.words === ruleWords.empty ? editorWords.nothingYet : piece.words,
-            )}
-            aria-haspopup="dialog"
-            onClick={() => onOpen(piece.pointer)}
-          >
-            <bdi>{piece.words}</bdi>
-          </button>
+          <span key={index} class="hole-place">
+            <button
+              type="button"
+              class="hole"
+              data-empty={piece.words === ruleWords.empty}
+              data-fault={faults.some(({ pointer, isWarning }) => !isWarning && pointer === piece.pointer)}
+              aria-label={editorWords.hole(
+                memberLabel(piece.say, piece.name),
+                piece.words === ruleWords.empty ? editorWords.nothingYet : piece.words,
+              )}
+              aria-haspopup="dialog"
+              onClick={() => onOpen(piece.pointer)}
+            >
+              <bdi>{piece.words}</bdi>
+            </button>
+            {commaAfter(pieces[index + 1])}
+          </span>
         ),
       )}
     </>

@@ -40,6 +40,7 @@ export const devices: Translation<typeof english> = {
   },
 
   log: {
+    unchanged: 'war schon so',
     title: 'Was geschehen ist',
     empty: 'Noch nichts. Änderungen des Geräts und Befehle an das Gerät erscheinen hier.',
     more: 'Mehr zeigen',

@@ -97,7 +97,7 @@ export const energy: Dictionary['energy'] = {
       'Wähle, was dein Zuhause misst. Lass weg, was du nicht hast: Eine einzige Steckdose, die Energie zählt, ist ein guter Anfang.',
     save: 'Speichern',
     saving: 'Speichert …',
-    saved: 'Gespeichert. Ab jetzt zählt der Hub zusammen, was diese messen.',
+    saved: 'Gespeichert. Der Hub zählt zusammen, was diese messen und gemessen haben.',
     conflict: 'Jemand anders hat diese Einstellungen inzwischen geändert.',
     showTheirs: 'Andere Fassung zeigen',
     saveMine: 'Meine speichern',

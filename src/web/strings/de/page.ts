@@ -152,7 +152,7 @@ export const page: Dictionary['page'] = {
       no_response: 'Es antwortet nicht',
       integration_down: 'Seine Integration ist nicht verbunden',
       integration_off: 'Seine Integration ist ausgeschaltet',
-      no_report: 'Es hat sich noch nie gemeldet',
+      no_report: 'Es hat sich seit dem Start des Hubs nicht gemeldet',
       bridge_offline: 'Seine Bridge ist offline',
       asleep: 'Es schläft',
       disabled: 'Es ist an seiner Bridge abgeschaltet',

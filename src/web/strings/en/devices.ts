@@ -41,6 +41,7 @@ export const devices = {
   },
 
   log: {
+    unchanged: 'it was so already',
     title: 'What happened',
     empty: 'Nothing yet. Changes of the device and commands to it appear here.',
     more: 'Show more',

@@ -103,7 +103,7 @@ export const energy = {
       'Choose what measures your home. Leave out what you do not have: a single plug that counts energy is a good start.',
     save: 'Save',
     saving: 'Saving…',
-    saved: 'Saved. From now on the hub adds up what these measure.',
+    saved: 'Saved. The hub adds up what these measure, and have measured.',
     conflict: 'Somebody else changed these settings meanwhile.',
     showTheirs: 'Show theirs',
     saveMine: 'Save mine',

@@ -165,7 +165,7 @@ export const page = {
       no_response: 'it is not responding',
       integration_down: 'its integration is not connected',
       integration_off: 'its integration is switched off',
-      no_report: 'it has not reported anything yet',
+      no_report: 'it has not reported since the hub started',
       bridge_offline: 'its bridge is offline',
       asleep: 'it is asleep',
       disabled: 'it is disabled at its bridge',

@@ -39,6 +39,7 @@ export const devices: Translation<typeof english> = {
   },
 
   log: {
+    unchanged: 'ya estaba así',
     title: 'Qué ha pasado',
     empty: 'Nada por ahora. Los cambios del dispositivo y las órdenes aparecen aquí.',
     more: 'Mostrar más',

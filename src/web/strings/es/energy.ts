@@ -97,7 +97,7 @@ export const energy: Dictionary['energy'] = {
       'Elige qué mide tu casa. Deja fuera lo que no tengas: un solo enchufe que cuente energía es un buen comienzo.',
     save: 'Guardar',
     saving: 'Guardando…',
-    saved: 'Guardado. Desde ahora el hub suma lo que miden.',
+    saved: 'Guardado. El hub suma lo que miden y lo que han medido.',
     conflict: 'Otra persona ha cambiado estos ajustes mientras tanto.',
     showTheirs: 'Mostrar la otra versión',
     saveMine: 'Guardar la mía',

@@ -47,7 +47,7 @@ export const history: Dictionary['history'] = {
   earlier: 'Antes',
   later: 'Después',
   span: 'Tiempo mostrado',
-  spans: { hours: '6 horas', night: 'Noche', day: 'día', week: 'Semana', month: 'Mes', year: 'Año' },
+  spans: { hours: '6 horas', night: 'Noche', day: 'Día', week: 'Semana', month: 'Mes', year: 'Año' },
   view: 'Mostrar como',
   chart: 'Gráficos',
   table: 'Tablas',

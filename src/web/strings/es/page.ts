@@ -77,7 +77,7 @@ export const page: Dictionary['page'] = {
   nav: {
     home: 'Casa',
     history: 'Historial',
-    rules: 'Automatismos',
+    rules: 'Automatizaciones',
     settings: 'Ajustes',
     notifications: (count) => (count === 0 ? 'Avisos' : `Avisos: ${count} por ver`),
     label: 'Menú principal',
@@ -152,7 +152,7 @@ export const page: Dictionary['page'] = {
       no_response: 'no responde',
       integration_down: 'su integración no está conectada',
       integration_off: 'su integración está desactivada',
-      no_report: 'todavía no ha dado señales',
+      no_report: 'no ha dado señales desde que arrancó el hub',
       bridge_offline: 'su puente está sin conexión',
       asleep: 'duerme',
       disabled: 'está desactivado en su puente',

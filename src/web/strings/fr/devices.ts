@@ -41,6 +41,7 @@ export const devices: Translation<typeof english> = {
   },
 
   log: {
+    unchanged: 'c’était déjà ainsi',
     title: 'Ce qui s’est passé',
     empty: 'Rien pour l’instant. Les changements de l’appareil et les commandes apparaissent ici.',
     more: 'Afficher plus',
@@ -71,7 +72,7 @@ export const devices: Translation<typeof english> = {
     soFar: (line) => `Jusqu’ici : ${line}`,
     undo: 'Annuler',
     undone: 'Annulé',
-    failure: (device, why) => `${device}: ${why}`,
+    failure: (device, why) => `${device} : ${why}`,
     more: (count) => `… et ${counted(count, 'autre', 'autres')}`,
     ends: {
       queued: 'le fera à son réveil',

@@ -18,7 +18,7 @@ export const history: Dictionary['history'] = {
   pick: {
     title: 'Afficher dans les graphiques',
     search: 'Chercher',
-    series: (device, feature) => `${device}: ${feature}`,
+    series: (device, feature) => `${device} : ${feature}`,
     chosen: (count, most) => `${count} choisis sur ${most} au plus`,
     full: (most) => `${most} choisis : aucun graphique n’en montre plus.`,
     nothing: 'Rien trouvé.',
@@ -32,10 +32,10 @@ export const history: Dictionary['history'] = {
     started: 'Le hub a démarré',
     gonePerson: 'Quelqu’un',
     mode: (mode, value) => `Mode ${mode} : ${value}`,
-    variable: (name, value) => `${name}: ${value}`,
+    variable: (name, value) => `${name} : ${value}`,
     presence: { home: 'est rentré', away: 'est parti', unknown: 'on ne sait pas si à la maison' },
-    person: (name, what) => `${name}: ${what}`,
-    integration: (name, state) => `${name}: ${state}`,
+    person: (name, what) => `${name} : ${what}`,
+    integration: (name, state) => `${name} : ${state}`,
     integrations: {
       connected: 'connectée',
       connecting: 'connexion',

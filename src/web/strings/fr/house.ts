@@ -29,9 +29,9 @@ export const house: Dictionary['house'] = {
   room: 'Pièce',
   wholeHome: 'Toute la maison',
   noRoom: 'Sans pièce',
-  saved: (name) => `${name} est enregistré.`,
+  saved: (name) => `Enregistré : ${name}.`,
   skippedText: 'Laissé de côté, car le hub ne sait pas avec certitude comment c’est :',
-  skipped: (device, what, why) => `${device}: ${listed(what)} (${why})`,
+  skipped: (device, what, why) => `${device} : ${listed(what)} (${why})`,
   skipReasons: { stale: 'silencieux trop longtemps', offline: 'hors ligne', none: 'pas encore de valeur' },
   toScene: 'Ouvrir la scène',
 

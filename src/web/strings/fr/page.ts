@@ -120,7 +120,7 @@ export const page: Dictionary['page'] = {
     lastDay: (min, max) => `Dernières 24 heures : de ${min} à ${max}`,
     lightsOff: 'Éteindre les lumières',
     theseOff: (count) => (count === 1 ? 'Éteindre celle-ci' : `Éteindre ces ${count}`),
-    offIn: (action, room) => `${action}: ${room}`,
+    offIn: (action, room) => `${action} : ${room}`,
   },
 
   device: {
@@ -153,7 +153,7 @@ export const page: Dictionary['page'] = {
       no_response: 'il ne répond pas',
       integration_down: 'son intégration n’est pas connectée',
       integration_off: 'son intégration est désactivée',
-      no_report: 'il n’a encore rien signalé',
+      no_report: 'il n’a rien signalé depuis le démarrage du hub',
       bridge_offline: 'son pont est hors ligne',
       asleep: 'il dort',
       disabled: 'il est désactivé sur son pont',

@@ -9,7 +9,7 @@ export const troubles: Dictionary['troubles'] = {
       ? `${name} n’est plus connecté depuis ${since}.`
       : `${name} n’est plus connecté depuis ${since} : ${counted(lost, 'appareil est injoignable', 'appareils sont injoignables')}.`,
   why: (message) => ended(message),
-  of: (name, message) => ended(`${name}: ${message}`),
+  of: (name, message) => ended(`${name} : ${message}`),
   checkConnection: 'Vérifier la connexion',
   whatToDo: 'Que faire',
   resume: 'Relancer les automatisations',

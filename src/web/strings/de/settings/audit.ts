@@ -20,6 +20,13 @@ export const audit: Translation<typeof english> = {
   timesSince: (count, since) => `${count}-mal seit ${since}`,
   clockUnset:
     'Zeiten mit ≈ stammen von vor dem Stellen der Uhr des Hubs. Sie können falsch sein; die Reihenfolge stimmt.',
+  marks: {
+    'in all off by its type': 'bei „Alles aus“ nach seiner Art',
+    'not in all off': 'bleibt bei „Alles aus“ an',
+    'in all off': 'geht bei „Alles aus“ aus',
+    'not sensitive': 'nicht geschützt',
+    sensitive: 'geschützt',
+  },
   sentences: {
     'hub.claimed': ({ who }) => `${who} hat diesen Hub übernommen.`,
     'user.added': ({ who, whom, detail }) =>

@@ -66,6 +66,7 @@ export const upkeep: Translation<typeof english> = {
     },
     lastBackup: 'Letzte Sicherung',
     history: 'Verlauf auf dem Laufwerk',
+    historyWaits: (count) => `${counted(count, 'Wert', 'Werte')}; alle sechs Stunden kommen sie in Dateien`,
     written: 'Heute geschrieben',
     disk: 'Laufwerk',
     free: (free, total) => `${free} frei von ${total}`,

@@ -27,6 +27,13 @@ export const audit = {
   times: (count: number) => `${count} times`,
   timesSince: (count: number, since: string) => `${count} times since ${since}`,
   clockUnset: 'Times with ≈ were taken before the clock of the hub was set. They may be wrong; the order is right.',
+  marks: {
+    'in all off by its type': 'All off as its type has it',
+    'not in all off': 'stays on at All off',
+    'in all off': 'goes off at All off',
+    'not sensitive': 'not protected',
+    sensitive: 'protected',
+  } as Readonly<Record<string, string>>,
   sentences: {
     'hub.claimed': ({ who }) => `${who} became the owner of this hub.`,
     'user.added': ({ who, whom, detail }) =>

@@ -70,6 +70,7 @@ export const upkeep = {
     } as Readonly<Record<string, string>>,
     lastBackup: 'Last backup',
     history: 'History on disk',
+    historyWaits: (count: number) => `${counted(count, 'value', 'values')}, moved to disk files every six hours`,
     written: 'Written today',
     disk: 'Disk',
     free: (free: string, total: string) => `${free} free of ${total}`,

@@ -19,6 +19,13 @@ export const audit: Translation<typeof english> = {
   times: (count) => counted(count, 'vez', 'veces'),
   timesSince: (count, since) => `${counted(count, 'vez', 'veces')} desde ${since}`,
   clockUnset: 'Las horas con ≈ son de antes de poner en hora el reloj del hub. Pueden estar mal; el orden es correcto.',
+  marks: {
+    'in all off by its type': '«Apagar todo» según su tipo',
+    'not in all off': 'sigue encendido con «Apagar todo»',
+    'in all off': 'se apaga con «Apagar todo»',
+    'not sensitive': 'sin proteger',
+    sensitive: 'protegido',
+  },
   sentences: {
     'hub.claimed': ({ who }) => `${who} se hizo propietario de este hub.`,
     'user.added': ({ who, whom, detail }) =>

@@ -64,6 +64,7 @@ export const upkeep: Translation<typeof english> = {
     },
     lastBackup: 'Última copia',
     history: 'Historial en el disco',
+    historyWaits: (count) => `${counted(count, 'valor', 'valores')}; pasan a archivos cada seis horas`,
     written: 'Escrito hoy',
     disk: 'Disco',
     free: (free, total) => `${free} libres de ${total}`,

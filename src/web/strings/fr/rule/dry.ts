@@ -19,7 +19,7 @@ export const ruleDry: Dictionary['ruleDry'] = {
   waits: 'Elle attendrait quelque chose qui n’est pas arrivé.',
   atOnce: 'aussitôt',
   after: (ms) => `après ${lengthWords(ms < 10_000 ? Math.round(ms / 100) / 10 : Math.round(ms / 1000))}`,
-  target: (device, what) => (what === '' ? device : `${device}: ${what}`),
+  target: (device, what) => (what === '' ? device : `${device} : ${what}`),
   notNow: (device, why) => `${device} : pas maintenant. ${why}`,
   notSent: (why) => `Rien de cela ne serait envoyé. ${why}`,
   kinds: {
@@ -33,5 +33,5 @@ export const ruleDry: Dictionary['ruleDry'] = {
   },
   notDone: (why) => `Cela ne serait pas fait. ${why}`,
   leftOut: 'serait omis',
-  reason: (what, why) => `${what}: ${why}`,
+  reason: (what, why) => `${what} : ${why}`,
 };

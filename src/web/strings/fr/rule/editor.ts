@@ -6,7 +6,7 @@ export const ruleEditor: Dictionary['ruleEditor'] = {
   jsonText:
     'La même automatisation, telle que le hub la garde. Ce que vous changez ici change la phrase, et inversement.',
   settings: 'Comment elle tourne',
-  hole: (label, words) => `${label}: ${words}`,
+  hole: (label, words) => `${label} : ${words}`,
   nothingYet: 'rien encore',
   add: (part, isMore, joint) => {
     if (part === 'trigger') return isMore ? 'ou quand…' : 'Quand…';

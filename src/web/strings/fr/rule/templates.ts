@@ -13,7 +13,7 @@ export const ruleTemplates: Dictionary['ruleTemplates'] = {
   missing: (labels) => `À remplir : ${labels}.`,
   unfit: 'Avec ces valeurs, le hub ne peut pas la créer :',
   make: 'Enregistrer',
-  made: (name) => `${name} est enregistré.`,
+  made: (name) => `Enregistré : ${name}.`,
   linked: (name) => `Faite à partir du modèle « ${name} ».`,
   change: 'Changer ce qui est rempli',
   cut: 'Détacher du modèle',

@@ -20,6 +20,13 @@ export const audit: Translation<typeof english> = {
   timesSince: (count, since) => `${count} fois depuis ${since}`,
   clockUnset:
     'Les heures avec ≈ datent d’avant le réglage de l’horloge du hub. Elles peuvent être fausses ; l’ordre est juste.',
+  marks: {
+    'in all off by its type': '« Tout éteindre » selon son type',
+    'not in all off': 'reste allumé avec « Tout éteindre »',
+    'in all off': 's’éteint avec « Tout éteindre »',
+    'not sensitive': 'non protégé',
+    sensitive: 'protégé',
+  },
   sentences: {
     'hub.claimed': ({ who }) => `${who} a pris possession de ce hub.`,
     'user.added': ({ who, whom, detail }) =>

@@ -75,7 +75,7 @@ export const exporters: Translation<typeof english> = {
     failing: 'En échec ; le hub réessaie',
     off: 'Éteint',
   },
-  because: (why, detail) => (detail === null ? `${why}.` : `${why}: ${detail}`),
+  because: (why, detail) => (detail === null ? `${why}.` : `${why} : ${detail}`),
   behind: (time) => `${time} de retard.`,
   upTo: (time) => `Le destinataire a tout jusqu’à ${time}.`,
   aside: (count) => `${counted(count, 'valeur laissée', 'valeurs laissées')} de côté, car le destinataire les refuse.`,

@@ -66,6 +66,7 @@ export const upkeep: Translation<typeof english> = {
     },
     lastBackup: 'Dernière sauvegarde',
     history: 'Historique sur le disque',
+    historyWaits: (count) => `${counted(count, 'valeur', 'valeurs')}, rangées dans des fichiers toutes les six heures`,
     written: 'Écrit aujourd’hui',
     disk: 'Disque',
     free: (free, total) => `${free} libres sur ${total}`,
