@@ -4,7 +4,6 @@ import { describe, expect, test } from 'vitest';
 import { CONTRACT_PATH } from '#test/support/daemon/contract-check.ts';
 
 const WEB = join(import.meta.dirname, '../../src/web');
-const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 /** A text in quotes, or a template whose holes may hold texts. */
 const TEXT = String.raw`(?:'(/[^']*)'|"(/[^"]*)"|\x60(/(?:[^\x60$\\]|\\.|\$\{(?:[^\x60{}]|\x60[^\x60]*\x60)*\})*)\x60)`;
 /** The places in which the page says what it asks the hub for; the first hole is the method, where it stands there. */
@@ -58,7 +57,7 @@ describe('each address that the page asks for', () => {
 
   test('names a call of the document, and words of a path are never taken for a selector', () => {
     expect(asked.length).toBeGreaterThan(120);
-    expect(asked.filter(({ method }) => METHODS.includes(method)).length).toBeGreaterThan(70);
+    expect(asked.filter(({ method }) => method !== '').length).toBeGreaterThan(70);
     expect(asked.filter(({ path, method }) => !isCall(path, method))).toEqual([]);
   });
 

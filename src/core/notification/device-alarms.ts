@@ -2,6 +2,7 @@ import type { JsonValue } from '#base/json.ts';
 import { type Device, deviceName } from '#core/device/device.ts';
 import type { HomeEvent } from '#core/event/event.ts';
 import type { Feature } from '#core/feature/feature.ts';
+import type { Room } from '#core/room/room.ts';
 import type { AlarmDesk } from './alarm-desk.ts';
 import type { BuiltInKind } from './notification.ts';
 import { worded } from './worded.ts';
@@ -63,11 +64,16 @@ export type DeviceAlarmsDeps = {
   readonly desk: AlarmDesk;
   readonly devices: () => readonly Device[];
   readonly findDevice: (id: string) => Device | undefined;
+  readonly findRoom: (id: string) => Pick<Room, 'name'> | undefined;
   readonly wallMs: () => number;
 };
 
 /** Watches devices for water, low batteries and the like. An event costs a look at one device. */
-export function createDeviceAlarms({ desk, devices, findDevice, wallMs }: DeviceAlarmsDeps) {
+export function createDeviceAlarms({ desk, devices, findDevice, findRoom, wallMs }: DeviceAlarmsDeps) {
+  const aboutDevice = (kind: Watched['kind'] | 'device_offline', device: Device) => {
+    const room = device.roomId === null ? undefined : findRoom(device.roomId)?.name;
+    return { ...worded(kind, { device: placedName(deviceName(device), room) }), deviceId: device.id };
+  };
   const judge = (device: Device, { kind, concerns, judge: judgeValue }: Watched): void => {
     const verdict = verdictOf(device, concerns, judgeValue);
     if (verdict === 'no such feature') desk.forget(kind, device.id);
@@ -115,8 +121,9 @@ export function createDeviceAlarms({ desk, devices, findDevice, wallMs }: Device
   };
 }
 
-function aboutDevice(kind: Watched['kind'] | 'device_offline', device: Device) {
-  return { ...worded(kind, { device: deviceName(device) }), deviceId: device.id };
+/** With its room, unless the name says it: six doors may have the same name. */
+function placedName(name: string, room: string | undefined): string {
+  return room === undefined || name.toLowerCase().includes(room.toLowerCase()) ? name : `${room} – ${name}`;
 }
 
 const KINDS: readonly BuiltInKind[] = [...WATCHED.map(({ kind }) => kind), 'device_offline'];

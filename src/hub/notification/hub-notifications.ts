@@ -11,6 +11,7 @@ import { openQuietHours, type QuietHoursBook, quietUntilMs } from '#core/notific
 import { maySeeNotification } from '#auth/visibility.ts';
 import { HubError } from '#base/hub-error.ts';
 import type { User, UserId } from '#core/person/user.ts';
+import type { RoomRegistry } from '#core/room/room-registry.ts';
 import { notificationJson } from '#http/notification/json.ts';
 import { type ChannelsDeps, openChannels, type OpenChannels } from '#notify/channels.ts';
 import { createPost } from '#webhooks/post.ts';
@@ -31,6 +32,7 @@ export type HubNotifications = {
 type HubNotificationsDeps = HubContext & {
   readonly people: Pick<People, 'accounts' | 'apiTokens'>;
   readonly devices: DeviceRegistry;
+  readonly rooms: Pick<RoomRegistry, 'findRoom'>;
   readonly integrations: Pick<Integrations, 'instances' | 'supervisor' | 'links'>;
 };
 
@@ -63,6 +65,7 @@ export async function openHubNotifications(deps: HubNotificationsDeps): Promise<
     notifications,
     devices: devices.devices,
     findDevice: devices.findDevice,
+    findRoom: deps.rooms.findRoom,
     integrations: supervisor.reports,
     // An instance that nobody has set up waits for a person; that it finds nothing is no trouble.
     findIntegration: (id) => {

@@ -39,7 +39,7 @@ export function auditSentence(entry: AuditEntry, names: ReadonlyMap<string, stri
 
 const MOMENT = /\d{4}-\d\d-\d\dT[\d:.]+Z/g;
 
-/** What the hub notes in words and times of its own. */
+/** Puts into the language of the page what the hub notes in words and times of its own. */
 function detailWords(type: string, detail: string | null): string | null {
   if (detail === null) return null;
   if (type === 'user.added') return ownWord(settingsWords.roles, detail) ?? detail;

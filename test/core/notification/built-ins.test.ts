@@ -44,6 +44,7 @@ async function openHome(store = createNotificationStore()) {
       events: home.events,
       devices: home.registry.devices,
       findDevice: home.registry.findDevice,
+      findRoom: home.rooms.findRoom,
       wallMs: time.clock.wallMs,
       startTimer: time.startTimer,
       integrations: () => [...statuses].map(([id, status]) => ({ id, status })),
@@ -69,6 +70,18 @@ async function openHome(store = createNotificationStore()) {
   };
   return { ...home, reports, time, start, report, setStatus, told, store, first: await start() };
 }
+
+test.each([
+  ['Utility room', 'Water at Utility room – Kitchen sink'],
+  ['Kitchen', 'Water at Kitchen sink'],
+])('it says in which room that is, unless the name does: %s', async (name, title) => {
+  const { report, first, registry, rooms } = await openHome();
+  const room = await rooms.addRoom(name);
+  const sink = registry.findDevice('kitchen-sink');
+  if (sink !== undefined) await registry.updateDevice(sink.id, { roomId: room.id });
+  await report('water_leak', true);
+  expect(first.titles()).toEqual([title]);
+});
 
 test.each([
   ['water_leak', 'Water at Kitchen sink'],

@@ -57,7 +57,7 @@ describe.skipIf(!needs('chromium'))('settings of energy that two people change',
     await collide('Freezer', 'Icebox');
     expect(await findingsOn(page)).toEqual([]);
     await button('Save mine').tap();
-    await page.getByText('Saved. From now on').waitFor();
+    await page.getByText('Saved. The hub adds up').waitFor();
     expect(await savedName()).toBe('Icebox');
   });
 
@@ -68,7 +68,7 @@ describe.skipIf(!needs('chromium'))('settings of energy that two people change',
     expect(await button('Save mine').count()).toBe(0);
     await nameOfFridge().fill('Larder');
     await button('Save').tap();
-    await page.getByText('Saved. From now on').waitFor();
+    await page.getByText('Saved. The hub adds up').waitFor();
     expect(await savedName()).toBe('Larder');
   });
 });

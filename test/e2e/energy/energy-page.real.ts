@@ -106,7 +106,7 @@ describe.skipIf(!needs('chromium'))('energy on the page', () => {
     await expectReadable();
     await page.getByRole('button', { name: 'Save' }).tap();
     await page.getByRole('heading', { name: 'Energy', exact: true }).waitFor();
-    await page.getByText('Saved. From now on').waitFor();
+    await page.getByText('Saved. The hub adds up').waitFor();
     const { json } = await home.call('GET', '/energy/settings');
     expect(json).toMatchObject({
       ...home.settings,
