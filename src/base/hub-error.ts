@@ -75,8 +75,8 @@ export type FieldError = {
   readonly pointer: string;
   readonly code: FieldErrorCode;
   readonly message: string;
-  /** The limit that the message names, or what a kind of integration says. */
-  readonly reason?: Wording;
+  /** What the message says, for readers of any language. Where it has no id of its own, it has that of the code. */
+  readonly reason: Wording;
 };
 export const FIELD_ERROR_CODES = [
   'REQUIRED',
@@ -102,13 +102,13 @@ type HubErrorOptions = {
   readonly cause?: unknown;
 };
 
-/** `pointer` as in `FieldError`; beside the message the limit that it names. */
+/** `pointer` as in `FieldError`. A message without an id of its own has that of the code: `INVALID_VALUE`, `invalid_value`. */
 export function fieldError(
   pointer: string,
   code: FieldErrorCode,
-  ...[message, reason]: readonly [message: string, limit?: Wording]
+  ...[message, reason]: readonly [message: string, reason?: Wording]
 ): FieldError {
-  return { pointer, code, message, ...(reason && { reason }) };
+  return { pointer, code, message, reason: reason ?? { id: code.toLowerCase(), with: {} } };
 }
 
 /** A failure that the caller may see. `message` is the sentence for people and never holds a secret, path or SQL. */

@@ -14,6 +14,7 @@ import {
 } from '#core/integration/setup-step.ts';
 import type { SetupResult } from './kind.ts';
 import type { StartedInstance } from './ports.ts';
+import { faultWords } from '#words/faults.ts';
 
 /** A set-up shows this while it lives and afterwards. */
 type SetupState = Pick<Setup, 'status' | 'step' | 'instance' | 'isRenewal' | 'error'>;
@@ -232,9 +233,9 @@ function readAnswer(
   const names = step.type === 'choose' ? ['option'] : [];
   const errors = Object.keys(answer)
     .filter((name) => !names.includes(name))
-    .map((name) => fieldError(`/answer/${name}`, 'UNKNOWN', 'is not a known field'));
+    .map((name) => fieldError(`/answer/${name}`, 'UNKNOWN', ...faultWords('unknown_field')));
   if (step.type === 'choose' && !step.options.some(({ id }) => id === answer['option'])) {
-    errors.push(fieldError('/answer/option', 'INVALID_VALUE', 'must be the id of one of the options'));
+    errors.push(fieldError('/answer/option', 'INVALID_VALUE', ...faultWords('unknown_option_id')));
   }
   if (errors.length > 0) throw validationFailed(errors);
   return { answer };

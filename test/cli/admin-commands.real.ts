@@ -143,7 +143,9 @@ describe('the commands of a running hub', () => {
     ['OVERLOADED', 75],
     ['INTERNAL_ERROR', 70],
   ])('a refusal with %s ends with %i and its sentence', async (code, exitCode) => {
-    const errors = [{ pointer: '/email', code: 'INVALID_VALUE', message: 'is wrong' }] as const;
+    const errors = [
+      { pointer: '/email', code: 'INVALID_VALUE', message: 'is wrong', reason: { id: 'x', with: {} } },
+    ] as const;
     await serveHub({ removeUser: () => Promise.reject(new HubError(code, 'this is why', { errors })) });
     const result = await run(['user', 'remove', 'x@home', '--yes']);
     expect(result).toEqual({ code: exitCode, stdout: '', stderr: 'hearthd: this is why (email is wrong)\n' });
@@ -295,7 +297,9 @@ describe('history', () => {
         for await (const _ of content) continue;
         count += 1;
         if (count === 1) return { lines: 1, added: 1, duplicates: 0, skipped: 0, series: 1 };
-        const errors = [{ pointer: '/7', code: 'INVALID_VALUE', message: 'line 7 is odd' }] as const;
+        const errors = [
+          { pointer: '/7', code: 'INVALID_VALUE', message: 'line 7 is odd', reason: { id: 'x', with: {} } },
+        ] as const;
         throw new HubError('INVALID_IMPORT', 'A line is not right.', { errors: [...errors] });
       },
     });

@@ -34,6 +34,15 @@ test('each English text of the hub has the id beside it by which other languages
   expect([...new Set(bare)].toSorted()).toEqual(Object.keys(OTHERS).toSorted());
 });
 
+test('what is wrong with a field, and each warning, always have one', () => {
+  const { components } = readContract() as {
+    readonly components: { readonly schemas: Readonly<Record<string, { readonly required?: readonly string[] }>> };
+  };
+  for (const name of ['FieldError', 'AutomationWarning']) {
+    expect(components.schemas[name]?.required).toContain('reason');
+  }
+});
+
 test('a text alone is found, and one with an id is not', () => {
   const text = { properties: { message: { type: 'string' } } };
   expect(bareTexts({ properties: { error: text } }, 'A')).toEqual(['A/error']);

@@ -122,7 +122,9 @@ describe('S3: the control socket', () => {
   });
 
   test('passes on a failure with its code and message', async () => {
-    const errors = [{ pointer: '/password', code: 'TOO_SHORT', message: 'at least 10 characters' }] as const;
+    const errors = [
+      { pointer: '/password', code: 'TOO_SHORT', message: 'at least 10 characters', reason: { id: 'x', with: {} } },
+    ] as const;
     const client = await serve({
       addUser: () => Promise.reject(new HubError('WEAK_PASSWORD', 'this password is too short', { errors })),
     });

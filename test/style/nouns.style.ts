@@ -22,6 +22,7 @@ const NOT_SHARED: readonly [path: RegExp, reason: string][] = [
   [/^http\/(?:history|series)\//, 'answers about the past name them'],
   [/^web\/history\//, 'the page of the past shows them'],
   [/^cli\/state\/offline-admin\.ts$/, '`hearthd history` reads them from the storage of a hub that does not run'],
+  [/^words\/[a-z]{2}\/faults\.ts$/, 'what is wrong with a field names it'],
   // The word means something else.
   [/^(?:config|systemd)\//, 'a variable of the environment'],
   [/^cli\/(?:help|serve)\.ts$/, 'a variable of the environment'],

@@ -2,6 +2,7 @@ import { fieldError, validationFailed } from '#base/hub-error.ts';
 import type { Log } from '#base/log.ts';
 import type { HubClock } from '#base/time/hub-clock.ts';
 import { canBeLimited, type User, type UserId } from '#core/person/user.ts';
+import { faultWords } from '#words/faults.ts';
 
 export type Limits = Pick<User, 'roomIds' | 'validUntilMs'>;
 
@@ -10,7 +11,7 @@ export function refuseLimits({ role, roomIds, validUntilMs }: Partial<Limits> & 
   if (canBeLimited(role)) return;
   const isGiven = { '/rooms': (roomIds ?? null) !== null, '/valid_until': (validUntilMs ?? null) !== null };
   const errors = Object.entries(isGiven).flatMap(([pointer, given]) =>
-    given ? [fieldError(pointer, 'INVALID_VALUE', 'only guests and residents have limits')] : [],
+    given ? [fieldError(pointer, 'INVALID_VALUE', ...faultWords('only_guests_are_limited'))] : [],
   );
   if (errors.length > 0) throw validationFailed(errors, `A person with the role ${role} cannot be limited.`);
 }

@@ -10,6 +10,7 @@ import type { SessionId } from '#auth/session/session.ts';
 import type { Sessions } from '#auth/session/sessions.ts';
 import { changedUser, createAccountEnd, isOther, type Limits, refuseLimits } from './account-limits.ts';
 import { createUserTable, type UserTable } from './user-table.ts';
+import { faultWords } from '#words/faults.ts';
 
 export type NewUser = Pick<User, 'email' | 'name' | 'role'> & Partial<Limits> & { readonly password: string };
 
@@ -217,7 +218,7 @@ function createAccountWriter(table: UserTable, inTurn: TurnQueue, deps: AccountD
 
 export function wrongPassword(): HubError {
   return new HubError('WRONG_PASSWORD', 'The current password is wrong.', {
-    errors: [fieldError('/current_password', 'INVALID_VALUE', 'is not the current password')],
+    errors: [fieldError('/current_password', 'INVALID_VALUE', ...faultWords('not_the_password'))],
   });
 }
 
@@ -248,9 +249,12 @@ function refuseBadPassword(
 ): void {
   const fault = findPasswordFault(fresh.password, [fresh.email, fresh.name, ...hubNames()]);
   if (fault === undefined) return;
-  const { message } = fault;
+  const { message, reason } = fault;
   if (fault.code === 'guessable') {
-    throw new HubError('WEAK_PASSWORD', message, { errors: [fieldError(pointer, 'INVALID_VALUE', message)] });
+    throw new HubError('WEAK_PASSWORD', message, {
+      errors: [fieldError(pointer, 'INVALID_VALUE', message, reason)],
+      reason,
+    });
   }
-  throw validationFailed([fieldError(pointer, LENGTH_CODES[fault.code], message, fault.limit)], message);
+  throw validationFailed([fieldError(pointer, LENGTH_CODES[fault.code], message, reason)], message);
 }

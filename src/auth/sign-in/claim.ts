@@ -4,6 +4,7 @@ import type { Log } from '#base/log.ts';
 import type { Random } from '#base/random.ts';
 import { createTurnQueue } from '#base/turn-queue.ts';
 import type { SecretFiles } from '#base/secret-files.ts';
+import { faultWords } from '#words/faults.ts';
 
 /** The right to become the first owner, for a person who can read the hub's console, journal or command line. */
 export type Claim = {
@@ -92,7 +93,7 @@ export async function openClaim(deps: {
             announce(showClaimCode(code));
           }
           throw new HubError('INVALID_CLAIM_CODE', 'The claim code is not the one that the hub shows.', {
-            errors: [fieldError('/claim_code', 'INVALID_VALUE', 'is not the code that the hub shows')],
+            errors: [fieldError('/claim_code', 'INVALID_VALUE', ...faultWords('not_the_code'))],
           });
         }
         const result = await task();

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { faultWords } from '#words/faults.ts';
 import { limit } from '#words/limits.ts';
 import type { Wording } from '#words/texts.ts';
 
@@ -6,8 +7,14 @@ import type { Wording } from '#words/texts.ts';
 type PasswordFault = {
   readonly code: 'too_short' | 'too_long' | 'not_text' | 'guessable';
   readonly message: string;
-  readonly limit?: Wording;
+  readonly reason: Wording;
 };
+
+const fault = (code: PasswordFault['code'], message: string, reason: Wording): PasswordFault => ({
+  code,
+  message,
+  reason,
+});
 
 export const MIN_PASSWORD_LENGTH = 10;
 export const MAX_PASSWORD_LENGTH = 256;
@@ -24,27 +31,24 @@ const MAX_DECORATION = 4;
  */
 export function findPasswordFault(password: string, names: readonly string[]): PasswordFault | undefined {
   // A lone surrogate has no UTF-8 form, so different passwords would get the same hash.
-  if (/\p{Surrogate}/u.test(password)) return { code: 'not_text', message: 'The password is not valid Unicode text.' };
+  if (/\p{Surrogate}/u.test(password)) return fault('not_text', ...faultWords('not_unicode'));
   const folded = password.normalize('NFC').toLowerCase();
   const length = countCodePoints(password.normalize('NFC'));
   if (length < MIN_PASSWORD_LENGTH) {
     const message = `A password needs at least ${MIN_PASSWORD_LENGTH} characters.`;
-    return { code: 'too_short', message, limit: limit('least', { least: MIN_PASSWORD_LENGTH }) };
+    return fault('too_short', message, limit('least', { least: MIN_PASSWORD_LENGTH }));
   }
   if (length > MAX_PASSWORD_LENGTH) {
     const message = `A password has at most ${MAX_PASSWORD_LENGTH} characters.`;
-    return { code: 'too_long', message, limit: limit('most', { most: MAX_PASSWORD_LENGTH }) };
+    return fault('too_long', message, limit('most', { most: MAX_PASSWORD_LENGTH }));
   }
   const rest = withoutNames(folded, names);
   if (countCodePoints(rest) < MIN_PASSWORD_LENGTH && rest !== folded) {
-    return {
-      code: 'guessable',
-      message: `Your own name, the e-mail address and the hub's name do not count towards the ${MIN_PASSWORD_LENGTH} characters.`,
-    };
+    return fault('guessable', ...faultWords('weak_names', { least: MIN_PASSWORD_LENGTH }));
   }
   const isCommon = readCommonPasswords();
   if ([folded, coreOf(folded), rest].some(isCommon)) {
-    return { code: 'guessable', message: 'This password is on the lists that attackers try first.' };
+    return fault('guessable', ...faultWords('weak_common'));
   }
   return undefined;
 }

@@ -12,6 +12,7 @@ import { readRefreshToken, type RefreshToken } from '#auth/session/refresh-token
 import type { Session } from '#auth/session/session.ts';
 import type { NewSession, Sessions } from '#auth/session/sessions.ts';
 import { sessionOfClient, type SignInGuard } from './sign-in-guard.ts';
+import { faultWords } from '#words/faults.ts';
 
 export type LogInRequest = {
   readonly email: string;
@@ -141,7 +142,7 @@ export function createSignIn(deps: SignInDeps): SignIn {
 
 function passwordNeeded(): HubError {
   return validationFailed(
-    [fieldError('/current_password', 'REQUIRED', 'is needed to change the e-mail address')],
+    [fieldError('/current_password', 'REQUIRED', ...faultWords('needed_for_email'))],
     'A change of the e-mail address needs the current password.',
   );
 }

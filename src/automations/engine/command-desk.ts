@@ -15,6 +15,7 @@ import { spreadRequests } from '#core/group/group-requests.ts';
 import type { SceneRegistry } from '#core/scene/scene-registry.ts';
 import { spreadTargets } from '#core/scene/scene-groups.ts';
 import type { ActingSigner, FindSigner, MayCaller } from './engine-ports.ts';
+import { faultWords } from '#words/faults.ts';
 
 type CommandEffect = Extract<Effect, { kind: 'command' }>;
 
@@ -105,7 +106,9 @@ function spreadOf(
       if (reached.length > 0) return reached;
       const [first] = faults;
       if (first !== undefined) throw first;
-      throw validationFailed([fieldError('', 'INVALID_VALUE', `no member of ${group.selector} can do this now`)]);
+      throw validationFailed([
+        fieldError('', 'INVALID_VALUE', ...faultWords('no_member_can', { group: group.selector })),
+      ]);
     },
   );
   if (requests.size > MAX_TARGETS)

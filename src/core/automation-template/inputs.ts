@@ -6,6 +6,7 @@ import type { Feature } from '#core/feature/feature.ts';
 import { isSettable } from '#core/feature/feature-value.ts';
 import { isGroup } from '#core/device/group.ts';
 import { type InputValues, type Template, TEMPLATE_LIMITS, type TemplateInput } from './template.ts';
+import { type FaultWords, faultWords, notOneOf } from '#words/faults.ts';
 
 /** Holes are filled with parts of the home, by id or selector. */
 export type InputHome = {
@@ -49,13 +50,13 @@ export function readInputs(template: Template, inputs: InputValues, home: InputH
   const values: Record<string, JsonValue> = {};
   for (const name of Object.keys(inputs)) {
     if (!Object.hasOwn(template.inputs, name))
-      errors.push(fieldError(`/inputs/${name}`, 'UNKNOWN', 'is not an input of this template'));
+      errors.push(fieldError(`/inputs/${name}`, 'UNKNOWN', ...faultWords('unknown_input')));
   }
   for (const [name, input] of Object.entries(template.inputs)) {
     const value = inputs[name] ?? input.default;
     const pointer = `/inputs/${name}`;
     if (value === undefined || value === null) {
-      if (input.optional !== true) errors.push(fieldError(pointer, 'REQUIRED', 'is required'));
+      if (input.optional !== true) errors.push(fieldError(pointer, 'REQUIRED', ...faultWords('required')));
       continue;
     }
     const read = readInput({ input, home, errors }, value, pointer);
@@ -68,8 +69,8 @@ type Reading = { readonly input: TemplateInput; readonly home: InputHome; readon
 
 function readInput(reading: Reading, value: JsonValue, pointer: string): JsonValue | undefined {
   const { input, errors } = reading;
-  const refuse = (message: string): undefined => {
-    errors.push(fieldError(pointer, 'INVALID_VALUE', message));
+  const refuse = (...words: FaultWords): undefined => {
+    errors.push(fieldError(pointer, 'INVALID_VALUE', ...words));
     return undefined;
   };
   switch (input.kind) {
@@ -77,24 +78,24 @@ function readInput(reading: Reading, value: JsonValue, pointer: string): JsonVal
     case 'feature': {
       if (input.many !== true) return readPlace(reading, value, pointer);
       if (!Array.isArray(value) || value.length > TEMPLATE_LIMITS.many)
-        return refuse(`must be a list of at most ${TEMPLATE_LIMITS.many}`);
-      if (value.length === 0 && input.optional !== true) return refuse('must have at least one');
+        return refuse(...faultWords('list_of_most', { most: TEMPLATE_LIMITS.many }));
+      if (value.length === 0 && input.optional !== true) return refuse(...faultWords('none_chosen'));
       const places = value.flatMap(
         (one: JsonValue, index) => readPlace(reading, one, `${pointer}/${index}`) ?? [],
       ) as readonly JsonValue[];
       return new Set(places.map((one) => JSON.stringify(one))).size === places.length
         ? places
-        : refuse('has one twice');
+        : refuse(...faultWords('one_twice'));
     }
     case 'room':
     case 'scene': {
       const find = input.kind === 'room' ? reading.home.findRoom : reading.home.findScene;
       const found = typeof value === 'string' ? find(value) : undefined;
-      return found?.id ?? refuse(`is not a ${input.kind}`);
+      return found?.id ?? refuse(...faultWords(input.kind === 'room' ? 'no_room' : 'no_scene'));
     }
     default: {
       const fault = valueFault(input, value);
-      return fault === undefined ? value : refuse(fault);
+      return fault === undefined ? value : refuse(...fault);
     }
   }
 }
@@ -102,24 +103,24 @@ function readInput(reading: Reading, value: JsonValue, pointer: string): JsonVal
 /**
  * Says why the value does not fit its input; `undefined` if it fits, and for inputs that name something of the home.
  */
-export function valueFault(input: TemplateInput, value: JsonValue): string | undefined {
+export function valueFault(input: TemplateInput, value: JsonValue): FaultWords | undefined {
   switch (input.kind) {
     case 'number':
       if (typeof value === 'number' && value >= input.min && value <= input.max) return undefined;
-      return `must be a number from ${input.min} to ${input.max}`;
+      return faultWords('number_range', { least: input.min, most: input.max });
     case 'boolean':
-      return typeof value === 'boolean' ? undefined : 'must be true or false';
+      return typeof value === 'boolean' ? undefined : faultWords('true_or_false');
     case 'choice':
       if (typeof value === 'string' && input.options.includes(value)) return undefined;
-      return `must be one of ${input.options.join(', ')}`;
+      return notOneOf(input.options);
     case 'time':
-      return typeof value === 'string' && CLOCK.test(value) ? undefined : 'must be a time as 06:45';
+      return typeof value === 'string' && CLOCK.test(value) ? undefined : faultWords('short_time');
     case 'days':
       if (Array.isArray(value) && value.length > 0 && value.every((one) => DAYS.some((day) => day === one)))
         return undefined;
-      return `must be a list of ${DAYS.join(', ')}`;
+      return faultWords('list_of', { values: DAYS.join(', ') });
     default:
-      return typeof value === 'string' && value.length <= MAX_TEXT ? undefined : 'must be a text';
+      return typeof value === 'string' && value.length <= MAX_TEXT ? undefined : faultWords('text');
   }
 }
 
@@ -127,18 +128,18 @@ const CLOCK = /^(?:[01]\d|2[0-3]):[0-5]\d$/;
 const MAX_TEXT = 200;
 
 function readPlace({ input, home, errors }: Reading, value: JsonValue, pointer: string): JsonValue | undefined {
-  const refuse = (message: string): undefined => {
-    errors.push(fieldError(pointer, 'INVALID_VALUE', message));
+  const refuse = (...words: FaultWords): undefined => {
+    errors.push(fieldError(pointer, 'INVALID_VALUE', ...words));
     return undefined;
   };
   const isPair = isJsonObject(value) && Object.keys(value).every((name) => name === 'device' || name === 'key');
   const name = input.kind === 'feature' && isPair ? value['device'] : value;
   const device = typeof name === 'string' ? home.findDevice(name) : undefined;
-  if (device === undefined) return refuse('is not a device');
+  if (device === undefined) return refuse(...faultWords('not_a_device'));
   const keys = fittingKeys(input, device);
-  if (keys.length === 0) return refuse('is a device that cannot be used here');
+  if (keys.length === 0) return refuse(...faultWords('device_unfit'));
   if (input.kind !== 'feature') return device.id;
   const key = isPair ? (value['key'] ?? keys[0]) : keys[0];
-  if (typeof key !== 'string' || !keys.includes(key)) return refuse('is a feature that cannot be used here');
+  if (typeof key !== 'string' || !keys.includes(key)) return refuse(...faultWords('feature_unfit'));
   return { device: device.id, key };
 }

@@ -8,6 +8,7 @@ import { limit } from '#words/limits.ts';
 import { fillTemplate, inputsNamedIn } from './fill.ts';
 import { valueFault } from './inputs.ts';
 import { type Template, TEMPLATE_LIMITS, type TemplateInput } from './template.ts';
+import { type FaultWords, faultWords } from '#words/faults.ts';
 
 /** Finds the faults that a template of the right form has before somebody fills it in. */
 export function refuseTemplate({ inputs, definition }: Template): readonly FieldError[] {
@@ -18,19 +19,19 @@ export function refuseTemplate({ inputs, definition }: Template): readonly Field
   const errors: FieldError[] = [];
   for (const name of named) {
     if (!Object.hasOwn(inputs, name))
-      errors.push(fieldError('/definition', 'INVALID_VALUE', `names the input ${name}, which the template lacks`));
+      errors.push(fieldError('/definition', 'INVALID_VALUE', ...faultWords('input_not_there', { name })));
   }
   for (const [name, input] of Object.entries(inputs)) {
     const pointer = `/inputs/${name}`;
-    if (!named.has(name)) errors.push(fieldError(pointer, 'INVALID_VALUE', 'is not used in the definition'));
+    if (!named.has(name)) errors.push(fieldError(pointer, 'INVALID_VALUE', ...faultWords('input_not_used')));
     const fault = defaultFault(input);
-    if (fault !== undefined) errors.push(fieldError(`${pointer}/default`, 'INVALID_VALUE', fault));
+    if (fault !== undefined) errors.push(fieldError(`${pointer}/default`, 'INVALID_VALUE', ...fault));
   }
   if (errors.length > 0) return errors.slice(0, MAX_ERRORS);
   const faults = WAYS.flatMap((isWhole) => {
     const filled = filledForm({ inputs, definition }, isWhole);
     return filled === undefined
-      ? [fieldError('/definition', 'TOO_LONG', 'would be too large when it is filled in')]
+      ? [fieldError('/definition', 'TOO_LONG', ...faultWords('too_large_filled'))]
       : filled.errors.map((one) => ({ ...one, pointer: `/definition${one.pointer}` }));
   });
   const byPointer = new Map(faults.map((one) => [`${one.pointer} ${one.message}`, one]));
@@ -100,10 +101,10 @@ function exampleOf(input: TemplateInput, isWhole: boolean): JsonValue {
 const EXAMPLE = 'example';
 
 /** A home has its own devices, rooms and scenes, so none of these is usual. */
-function defaultFault(input: TemplateInput): string | undefined {
+function defaultFault(input: TemplateInput): FaultWords | undefined {
   const { kind, default: usual } = input;
   if (usual === undefined) return undefined;
   if (kind === 'device' || kind === 'feature' || kind === 'room' || kind === 'scene')
-    return 'must be absent: each home has others';
+    return faultWords('default_of_home');
   return valueFault(input, usual);
 }

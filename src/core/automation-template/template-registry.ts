@@ -3,6 +3,7 @@ import type { TurnQueue } from '#base/turn-queue.ts';
 import { type KeyedRecord, type KeyedStore, openKeyedRecords } from '#core/records/keyed-records.ts';
 import type { ChangeTerms } from '#core/records/change-terms.ts';
 import { type Template, TEMPLATE_LIMITS } from './template.ts';
+import { faultWords } from '#words/faults.ts';
 
 /** A template that somebody imported; its key is its id. */
 export type OwnTemplate = KeyedRecord &
@@ -66,7 +67,7 @@ export async function openTemplateRegistry({ nowMs, ...deps }: TemplateRegistryD
 function requireNewer(old: OwnTemplate, { version }: Template): void {
   if (version > old.version) return;
   throw new HubError('NAME_TAKEN', `The template of this id has version ${old.version}: a newer one must be higher.`, {
-    errors: [fieldError('/version', 'INVALID_VALUE', `must be more than ${old.version}`)],
+    errors: [fieldError('/version', 'INVALID_VALUE', ...faultWords('version_not_newer', { version: old.version }))],
   });
 }
 

@@ -1,6 +1,7 @@
 import { type FieldError, fieldError } from '#base/hub-error.ts';
 import { isFlag, isText, listOf, recordOf } from '#core/records/record-check.ts';
 import { KEYED_CHECKS, type KeyedRecord } from '#core/records/keyed-records.ts';
+import { faultWords } from '#words/faults.ts';
 
 /** Dates under a name, such as holidays. */
 export type Calendar = KeyedRecord & {
@@ -24,10 +25,9 @@ export function refuseDates(dates: readonly string[], pointer: string): readonly
   return dates.flatMap((range, index) => {
     const [from = '', to = from] = range.split('..');
     const at = `${pointer}/${index}`;
-    if (from.length !== to.length)
-      return [fieldError(at, 'INVALID_VALUE', 'must have a year on both sides or on none')];
-    if (![from, to].every(isReal)) return [fieldError(at, 'INVALID_VALUE', 'is not a day of the calendar')];
-    if (from.length > MONTH_DAY && from > to) return [fieldError(at, 'INVALID_VALUE', 'must not end before it begins')];
+    if (from.length !== to.length) return [fieldError(at, 'INVALID_VALUE', ...faultWords('year_on_one_side'))];
+    if (![from, to].every(isReal)) return [fieldError(at, 'INVALID_VALUE', ...faultWords('no_day'))];
+    if (from.length > MONTH_DAY && from > to) return [fieldError(at, 'INVALID_VALUE', ...faultWords('ends_before'))];
     return [];
   });
 }

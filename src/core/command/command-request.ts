@@ -5,6 +5,7 @@ import type { Feature } from '#core/feature/feature.ts';
 import { findValueErrors, isSettable } from '#core/feature/feature-value.ts';
 import { pointerStep } from '#core/feature/value-schema.ts';
 import type { DeviceCommand } from './command-way.ts';
+import { faultWords } from '#words/faults.ts';
 
 /** A caller asks this of one device, in their own words. */
 export type CommandRequest = {
@@ -44,12 +45,12 @@ export function findRequestErrors(
 /** A fault that the request has for every device. */
 export function findFormFault(request: CommandRequest): FieldError | undefined {
   if (request.set !== undefined && request.do !== undefined) {
-    return fieldError('/do', 'INVALID_VALUE', 'cannot stand beside set');
+    return fieldError('/do', 'INVALID_VALUE', ...faultWords('not_beside', { other: 'set' }));
   }
   if (request.do !== undefined) return undefined;
-  if (request.set === undefined) return fieldError('/set', 'REQUIRED', 'set or do is needed');
+  if (request.set === undefined) return fieldError('/set', 'REQUIRED', ...faultWords('set_or_do'));
   if (Object.keys(request.set).length > 0) return undefined;
-  return fieldError('/set', 'TOO_SHORT', 'must name at least one feature');
+  return fieldError('/set', 'TOO_SHORT', ...faultWords('no_feature_named'));
 }
 
 /** Whether a device has every feature of a request. Does not check the values. */
@@ -73,21 +74,22 @@ export function requestedKeys(request: CommandRequest): readonly string[] {
 
 function findEntryErrors(feature: Feature | undefined, key: string, value: JsonValue): readonly FieldError[] {
   const pointer = `/set${pointerStep(key)}`;
-  if (feature === undefined) return [fieldError(pointer, 'UNKNOWN', 'is not a feature of this device')];
+  if (feature === undefined) return [fieldError(pointer, 'UNKNOWN', ...faultWords('unknown_feature'))];
   if (feature.kind === 'action' && feature.valueType === 'none') {
-    return [fieldError(pointer, 'WRONG_TYPE', `takes no value: use {"do": "${key}"}`)];
+    return [fieldError(pointer, 'WRONG_TYPE', ...faultWords('takes_no_value', { key }))];
   }
-  if (!isSettable(feature)) return [fieldError(pointer, 'READ_ONLY', 'cannot be set')];
+  if (!isSettable(feature)) return [fieldError(pointer, 'READ_ONLY', ...faultWords('not_writable'))];
   return findValueErrors(feature, value, pointer);
 }
 
 function readAction(device: Pick<Device, 'features' | 'states'>, key: string): RequestReading {
   const feature = findFeature(device, key);
   if (feature === undefined) return readToggle(device, key);
-  if (feature.kind !== 'action') return { errors: [fieldError('/do', 'INVALID_VALUE', 'is not an action: use set')] };
-  if (!feature.writable) return { errors: [fieldError('/do', 'READ_ONLY', 'cannot be started from here')] };
+  if (feature.kind !== 'action')
+    return { errors: [fieldError('/do', 'INVALID_VALUE', ...faultWords('not_an_action'))] };
+  if (!feature.writable) return { errors: [fieldError('/do', 'READ_ONLY', ...faultWords('not_startable'))] };
   if (feature.valueType !== 'none')
-    return { errors: [fieldError('/do', 'WRONG_TYPE', `needs a value: use {"set": {"${key}": …}}`)] };
+    return { errors: [fieldError('/do', 'WRONG_TYPE', ...faultWords('needs_value', { key }))] };
   return { request: { set: new Map(), action: key } };
 }
 
@@ -98,7 +100,7 @@ function readToggle(device: Pick<Device, 'features' | 'states'>, key: string): R
   if (switchKey === undefined || feature?.valueType !== 'boolean') {
     return { errors: [noSuchAction(device)] };
   }
-  if (!isSettable(feature)) return { errors: [fieldError('/do', 'READ_ONLY', 'cannot be switched from here')] };
+  if (!isSettable(feature)) return { errors: [fieldError('/do', 'READ_ONLY', ...faultWords('not_switchable'))] };
   return { request: { set: new Map([[switchKey, device.states.get(switchKey)?.value !== true]]), action: null } };
 }
 
@@ -108,7 +110,7 @@ const MAX_NAMED = 20;
 function noSuchAction(device: Pick<Device, 'features'>): FieldError {
   const actions = actionsOf(device);
   const named = actions.slice(0, MAX_NAMED).join(', ') + (actions.length > MAX_NAMED ? ', …' : '');
-  return fieldError('/do', 'UNKNOWN', `is not an action of this device, which has ${named === '' ? 'none' : named}`);
+  return fieldError('/do', 'UNKNOWN', ...faultWords('unknown_action', { actions: named === '' ? 'none' : named }));
 }
 
 /** Lists what `do` may ask of the device: its actions that take no value, and a toggle for each of its switches. */

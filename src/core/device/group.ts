@@ -1,6 +1,7 @@
 import { fieldError, validationFailed } from '#base/hub-error.ts';
 import type { Device, DeviceType, GroupMember } from './device.ts';
 import type { RoomId } from '#core/room/room.ts';
+import { faultWords } from '#words/faults.ts';
 
 /** The integration of groups, which the hub itself makes of other devices. */
 export const GROUP = 'group';
@@ -30,7 +31,7 @@ export function isRoomOfAll(members: readonly GroupMember[], roomId: RoomId | nu
 /** Throws HubError VALIDATION_FAILED if a group of these members cannot be in the room. */
 export function requireRoomOfAll(members: readonly GroupMember[], roomId: RoomId | null, findDevice: FindDevice): void {
   if (isRoomOfAll(members, roomId, findDevice)) return;
-  throw validationFailed([fieldError('/room', 'INVALID_VALUE', 'must be the room of every member')]);
+  throw validationFailed([fieldError('/room', 'INVALID_VALUE', ...faultWords('room_of_members'))]);
 }
 
 /** From the one that can do least. */

@@ -15,18 +15,19 @@ import {
   type StoredEnergySettings,
   type Tariff,
 } from './settings.ts';
+import { type PlainFault, faultWords } from '#words/faults.ts';
 
 /** Settings as a client sends them: each series as `<id or selector of a device>/<key>`. */
 export type SettingsInput = EnergySettings<string>;
 
 type FindDevice = (idOrSelector: string) => Device | undefined;
 
-const UNITS_OF_ROLE: Readonly<Record<SeriesRole, { readonly units: readonly string[]; readonly words: string }>> = {
-  energy: { units: ['kWh', 'W'], words: 'is no amount in kWh and no power in W' },
-  power: { units: ['W'], words: 'is no power in W' },
-  gas: { units: ['m3'], words: 'is no amount in m3' },
-  water: { units: ['m3'], words: 'is no amount in m3' },
-  level: { units: ['percent'], words: 'is no level in percent' },
+const UNITS_OF_ROLE: Readonly<Record<SeriesRole, { readonly units: readonly string[]; readonly id: PlainFault }>> = {
+  energy: { units: ['kWh', 'W'], id: 'not_energy' },
+  power: { units: ['W'], id: 'not_power' },
+  gas: { units: ['m3'], id: 'not_volume' },
+  water: { units: ['m3'], id: 'not_volume' },
+  level: { units: ['percent'], id: 'not_level' },
 };
 
 /**
@@ -44,20 +45,21 @@ export function checkSettings(
   const places = new Map<string, string>();
   for (const { series: name, role, pointer } of seriesIn(settings)) {
     const found = findSeries(name, find, known);
-    const fault = found === undefined ? 'is not a feature of a device' : faultOf(found, role);
+    const fault = found === undefined ? 'no_feature_of_device' : faultOf(found, role);
     if (fault !== undefined || found === undefined) {
-      errors.push(fieldError(pointer, 'INVALID_VALUE', fault ?? ''));
+      errors.push(fieldError(pointer, 'INVALID_VALUE', ...faultWords(fault ?? 'not_valid')));
       continue;
     }
     const id = seriesName(found.series);
     const place = places.get(id);
-    if (place !== undefined) errors.push(fieldError(pointer, 'INVALID_VALUE', `is the same as ${place}`));
+    if (place !== undefined)
+      errors.push(fieldError(pointer, 'INVALID_VALUE', ...faultWords('same_as', { other: place })));
     places.set(id, pointer);
     if (found.feature === undefined ? old.powers.includes(id) : found.feature.unit === 'W') powers.push(id);
   }
   for (const [index, { charge, discharge, power }] of settings.battery.entries()) {
     if (charge !== null || discharge !== null || power !== null) continue;
-    errors.push(fieldError(`/battery/${index}`, 'REQUIRED', 'needs charge, discharge or power'));
+    errors.push(fieldError(`/battery/${index}`, 'REQUIRED', ...faultWords('battery_members')));
   }
   const refOf = (name: string): SeriesRef | undefined => findSeries(name, find, known)?.series;
   errors.push(...consumerFaults(settings, refOf), ...tariffFaults(settings.tariffs));
@@ -86,15 +88,15 @@ function findSeries(name: string, find: FindDevice, known: ReadonlyMap<string, S
   return before === undefined ? undefined : { series: before, feature: undefined, isOwn: false };
 }
 
-function faultOf({ feature, isOwn }: Found, role: SeriesRole): string | undefined {
-  if (isOwn) return 'is a power that the hub makes of these settings';
+function faultOf({ feature, isOwn }: Found, role: SeriesRole): PlainFault | undefined {
+  if (isOwn) return 'power_of_hub';
   if (feature === undefined) return undefined;
-  const { units, words } = UNITS_OF_ROLE[role];
+  const { units, id } = UNITS_OF_ROLE[role];
   const isNumber = feature.kind === 'state' && feature.valueType === 'number';
-  if (!isNumber || feature.unit === null || !units.includes(feature.unit)) return words;
+  if (!isNumber || feature.unit === null || !units.includes(feature.unit)) return id;
   const isAmount = feature.unit === 'kWh' || feature.unit === 'm3';
   // Only what counts for ever can be counted: `x.daily_energy` falls each night and is no series of a counter.
-  return isAmount && !COUNTERS.has(feature.capability) ? words : undefined;
+  return isAmount && !COUNTERS.has(feature.capability) ? id : undefined;
 }
 
 const COUNTERS: ReadonlySet<string> = new Set(['energy', 'energy_returned', 'gas_volume', 'water_volume']);
@@ -111,11 +113,11 @@ function consumerFaults(
   return consumers.flatMap(({ series, within }, index) => {
     if (within === null) return [];
     const pointer = `/consumers/${index}/within`;
-    if (!parents.has(idOf(within))) return [fieldError(pointer, 'INVALID_VALUE', 'is not the series of a consumer')];
+    if (!parents.has(idOf(within))) return [fieldError(pointer, 'INVALID_VALUE', ...faultWords('unknown_consumer'))];
     const start = idOf(series);
     const seen = new Set([start]);
     for (let at = parents.get(start) ?? null; at !== null; at = parents.get(at) ?? null) {
-      if (at === start) return [fieldError(pointer, 'INVALID_VALUE', 'makes a circle: the consumer is within itself')];
+      if (at === start) return [fieldError(pointer, 'INVALID_VALUE', ...faultWords('circle'))];
       // A circle further up, which has errors of its own.
       if (seen.has(at)) return [];
       seen.add(at);
@@ -130,21 +132,20 @@ function tariffFaults(tariffs: readonly Tariff[]): readonly FieldError[] {
   const starts = new Set<string>();
   for (const [index, { id, for: flow, validFrom, kind, rules }] of tariffs.entries()) {
     const pointer = `/tariffs/${index}`;
-    if (ids.has(id)) errors.push(fieldError(`${pointer}/id`, 'INVALID_VALUE', 'is the id of another tariff'));
+    if (ids.has(id))
+      errors.push(fieldError(`${pointer}/id`, 'INVALID_VALUE', ...faultWords('id_taken', { noun: 'tariff' })));
     ids.add(id);
     const start = `${flow} ${validFrom}`;
     if (starts.has(start)) {
-      errors.push(
-        fieldError(`${pointer}/valid_from`, 'INVALID_VALUE', `another tariff for ${flow} begins on this date`),
-      );
+      errors.push(fieldError(`${pointer}/valid_from`, 'INVALID_VALUE', ...faultWords('tariff_begins_then', { flow })));
     }
     starts.add(start);
     const isPlain = rules.every(({ days, time }) => days === null && time === null);
     if (kind === 'fixed' && (rules.length !== 1 || !isPlain)) {
-      errors.push(fieldError(`${pointer}/prices`, 'INVALID_VALUE', 'a fixed tariff has one price without times'));
+      errors.push(fieldError(`${pointer}/prices`, 'INVALID_VALUE', ...faultWords('fixed_tariff')));
     }
     if (kind === 'times' && rules.length === 0) {
-      errors.push(fieldError(`${pointer}/prices`, 'TOO_SHORT', 'needs at least one price'));
+      errors.push(fieldError(`${pointer}/prices`, 'TOO_SHORT', ...faultWords('no_price')));
     }
   }
   return errors;

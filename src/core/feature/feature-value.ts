@@ -4,6 +4,7 @@ import { limit } from '#words/limits.ts';
 import type { Wording } from '#words/texts.ts';
 import type { Feature, Occurrence } from './feature.ts';
 import { findSchemaErrors, pointerStep } from './value-schema.ts';
+import { faultWords, notOneOf } from '#words/faults.ts';
 
 /** Whether a feature takes values at all: a writable state, or an action with input. */
 export function isSettable(feature: Feature): boolean {
@@ -13,7 +14,7 @@ export function isSettable(feature: Feature): boolean {
 /** The faults of a value for this feature; empty if it fits. Does not check whether the feature is writable. */
 export function findValueErrors(feature: Feature, value: JsonValue, pointer: string): FieldError[] {
   const wrongType = (expected: string): FieldError[] => [
-    { pointer, code: 'WRONG_TYPE', message: `must be ${expected}` },
+    fieldError(pointer, 'WRONG_TYPE', ...faultWords('type', { type: expected })),
   ];
   if (value === null) return wrongType('a value');
   switch (feature.valueType) {
@@ -32,7 +33,7 @@ export function findValueErrors(feature: Feature, value: JsonValue, pointer: str
       if (typeof value !== 'string') return wrongType('a time');
       return RFC_3339.test(value) && Number.isFinite(Date.parse(value))
         ? []
-        : [{ pointer, code: 'INVALID_FORMAT', message: 'must be a time as 2026-01-31T08:00:00Z' }];
+        : [fieldError(pointer, 'INVALID_FORMAT', ...faultWords('moment_form'))];
     case 'color':
       return isJsonObject(value) ? findColorErrors(value, pointer) : wrongType('{x, y} or {hue, saturation}');
     case 'object':
@@ -66,7 +67,7 @@ function rangeLimit(least: number | null, most: number | null): Wording {
 function findOptionErrors({ options }: Feature, value: string, pointer: string): FieldError[] {
   if (options === null || options.includes(value)) return [];
   const shown = options.length > 20 ? [...options.slice(0, 20), '…'] : options;
-  return [{ pointer, code: 'INVALID_VALUE', message: `must be one of ${shown.join(', ')}` }];
+  return [fieldError(pointer, 'INVALID_VALUE', ...notOneOf(shown))];
 }
 
 const COLOR_FORMS: readonly Readonly<Record<string, number>>[] = [
@@ -77,15 +78,15 @@ const COLOR_FORMS: readonly Readonly<Record<string, number>>[] = [
 /** A color is one complete form: members of two forms together are a fault. */
 function findColorErrors(color: JsonObject, pointer: string): FieldError[] {
   const form = COLOR_FORMS.find((candidate) => Object.keys(candidate).some((name) => Object.hasOwn(color, name)));
-  if (form === undefined) return [{ pointer, code: 'REQUIRED', message: 'must have x and y, or hue and saturation' }];
+  if (form === undefined) return [fieldError(pointer, 'REQUIRED', ...faultWords('color_members'))];
   const missing = Object.keys(form)
     .filter((name) => !Object.hasOwn(color, name))
-    .map((name): FieldError => ({ pointer: pointer + pointerStep(name), code: 'REQUIRED', message: 'is missing' }));
+    .map((name): FieldError => fieldError(pointer + pointerStep(name), 'REQUIRED', ...faultWords('missing')));
   const wrong = Object.entries(color).flatMap(([name, value]): FieldError[] => {
     const at = pointer + pointerStep(name);
     const max = Object.hasOwn(form, name) ? form[name] : undefined;
-    if (max === undefined) return [{ pointer: at, code: 'UNKNOWN', message: 'does not belong to this form of color' }];
-    if (typeof value !== 'number') return [{ pointer: at, code: 'WRONG_TYPE', message: 'must be a number' }];
+    if (max === undefined) return [fieldError(at, 'UNKNOWN', ...faultWords('unknown_color_member'))];
+    if (typeof value !== 'number') return [fieldError(at, 'WRONG_TYPE', ...faultWords('number'))];
     if (value >= 0 && value <= max) return [];
     return [fieldError(at, 'OUT_OF_RANGE', `must be at least 0 and at most ${max}`, rangeLimit(0, max))];
   });

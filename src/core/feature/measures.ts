@@ -6,6 +6,7 @@ import { mapNumber, numberIn } from './peer-value.ts';
 import { unitFromSpelling } from './units.ts';
 import type { Unit } from './value-type.ts';
 import { isVocabularyWord, VOCABULARY, type VocabularyWord } from './vocabulary.ts';
+import { faultWords } from '#words/faults.ts';
 
 /** A person says what a number measures, where the vocabulary has no word for it. */
 export type Measure = {
@@ -57,10 +58,10 @@ export function changedMeasures(
   if (capability === null) return withMeasures(described, others);
   const isNumber = value === null || numberIn(value) !== undefined;
   if (!isMeasurable(feature) || !isNumber)
-    throw validationFailed([fieldError('/capability', 'INVALID_VALUE', 'is said already, or this is no number')]);
+    throw validationFailed([fieldError('/capability', 'INVALID_VALUE', ...faultWords('unit_said'))]);
   const own = (unit ? unitFromSpelling(unit) : feature.unit) ?? VOCABULARY[capability].unit;
   if (toUnitOf(capability, own) === undefined)
-    throw validationFailed([fieldError('/unit', 'INVALID_VALUE', `is no unit of ${capability}`)]);
+    throw validationFailed([fieldError('/unit', 'INVALID_VALUE', ...faultWords('no_unit_of', { capability }))]);
   if (others.length >= MOST_MEASURES) throw new HubError('LIMIT_REACHED', 'So much is said of this device already.');
   return withMeasures(described, [...others, { capability, unit: own, described: feature }]);
 }

@@ -1,6 +1,7 @@
 import { type FieldError, fieldError } from '#base/hub-error.ts';
 import { isJsonObject, isSameJson, type JsonObject, type JsonValue } from '#base/json.ts';
 import { limit } from '#words/limits.ts';
+import { faultWords } from '#words/faults.ts';
 
 /**
  * The faults of a value by its JSON Schema. Checks only the keywords that features use: type, enum, const, minimum,
@@ -10,7 +11,7 @@ import { limit } from '#words/limits.ts';
 export function findSchemaErrors(schema: JsonObject, value: JsonValue, pointer: string): FieldError[] {
   const types = typesOf(schema['type']);
   if (types.length > 0 && !types.some((type) => isOfType(value, type))) {
-    return [{ pointer, code: 'WRONG_TYPE', message: `must be of type ${types.join(' or ')}` }];
+    return [fieldError(pointer, 'WRONG_TYPE', ...faultWords('type', { type: `of type ${types.join(' or ')}` }))];
   }
   return [
     ...findMemberOfErrors(schema, value, pointer),
@@ -42,7 +43,7 @@ function isOfType(value: JsonValue, type: string): boolean {
 function findMemberOfErrors(schema: JsonObject, value: JsonValue, pointer: string): FieldError[] {
   const choices = Array.isArray(schema['enum']) ? schema['enum'] : 'const' in schema ? [schema['const']] : undefined;
   if (choices === undefined || choices.some((choice) => isSameJson(choice, value))) return [];
-  return [{ pointer, code: 'INVALID_VALUE', message: 'is not one of the possible values' }];
+  return [fieldError(pointer, 'INVALID_VALUE', ...faultWords('not_an_option'))];
 }
 
 /** Each keyword with the kind of value that it limits, and whether it is a lower limit. */
@@ -84,7 +85,7 @@ function findPropertyErrors(schema: JsonObject, value: JsonObject, pointer: stri
   const required = Array.isArray(schema['required']) ? schema['required'] : [];
   const missing = required.flatMap((name) =>
     typeof name === 'string' && !Object.hasOwn(value, name)
-      ? [{ pointer: pointer + pointerStep(name), code: 'REQUIRED', message: 'is missing' } as const]
+      ? [fieldError(pointer + pointerStep(name), 'REQUIRED', ...faultWords('missing'))]
       : [],
   );
   const wrong = Object.entries(value).flatMap(([name, member]): FieldError[] => {
@@ -92,7 +93,7 @@ function findPropertyErrors(schema: JsonObject, value: JsonObject, pointer: stri
     const memberSchema = Object.hasOwn(properties, name) ? properties[name] : undefined;
     if (isJsonObject(memberSchema)) return findSchemaErrors(memberSchema, member, memberPointer);
     if (memberSchema !== undefined || schema['additionalProperties'] !== false) return [];
-    return [{ pointer: memberPointer, code: 'UNKNOWN', message: 'is not a member of this value' }];
+    return [fieldError(memberPointer, 'UNKNOWN', ...faultWords('unknown_value_member'))];
   });
   return [...missing, ...wrong];
 }

@@ -6,6 +6,7 @@ import { pointerStep } from '#core/feature/value-schema.ts';
 import { limit } from '#words/limits.ts';
 import type { Wording } from '#words/texts.ts';
 import type { Field, SettingsShape } from './settings-shape.ts';
+import { faultWords, notOneOf } from '#words/faults.ts';
 
 /** The surroundings decide what settings may name. */
 export type SettingsRules = {
@@ -62,7 +63,11 @@ export function checkFields(
   const secrets: Record<string, string | null> = {};
   const errors: FieldError[] = [];
   if (!isJsonObject(body)) {
-    return { values, secrets, errors: [fieldError(pointer, 'WRONG_TYPE', 'must be of type object')] };
+    return {
+      values,
+      secrets,
+      errors: [fieldError(pointer, 'WRONG_TYPE', ...faultWords('type', { type: 'of type object' }))],
+    };
   }
   for (const key of Object.keys(body)) {
     if (errors.length >= MAX_ERRORS) break;
@@ -71,8 +76,8 @@ export function checkFields(
     };
     const field = Object.hasOwn(shape, key) ? shape[key] : undefined;
     const value = body[key] ?? null;
-    if (field === undefined) refuse('UNKNOWN', 'is not a known field');
-    else if (value === null && isRequired(field)) refuse('REQUIRED', 'is required');
+    if (field === undefined) refuse('UNKNOWN', ...faultWords('unknown_field'));
+    else if (value === null && isRequired(field)) refuse('REQUIRED', ...faultWords('required'));
     else if (field.type === 'secret') {
       const read = value === null ? { value } : readPrintable(value, MAX_SECRET);
       if ('refusal' in read) refuse(...read.refusal);
@@ -105,7 +110,7 @@ export function missingFields(
   return Object.entries(shape).flatMap(([key, field]) => {
     if (!isRequired(field)) return [];
     const isThere = field.type === 'secret' ? hasSecret(key) : (values[key] ?? null) !== null;
-    return isThere ? [] : [fieldError(pointer + pointerStep(key), 'REQUIRED', 'is required')];
+    return isThere ? [] : [fieldError(pointer + pointerStep(key), 'REQUIRED', ...faultWords('required'))];
   });
 }
 
@@ -118,7 +123,7 @@ function refusal(...why: Refusal): Read<never> {
 
 function readValue(field: Exclude<Field, { type: 'secret' }>, value: JsonValue, rules: SettingsRules): Read {
   if (field.type === 'boolean') {
-    return typeof value === 'boolean' ? { value } : refusal('WRONG_TYPE', 'must be true or false');
+    return typeof value === 'boolean' ? { value } : refusal('WRONG_TYPE', ...faultWords('true_or_false'));
   }
   if (field.type === 'integer') return readInteger(field, value);
   if (field.type === 'places') return readPlaces(value, rules.home);
@@ -128,7 +133,7 @@ function readValue(field: Exclude<Field, { type: 'secret' }>, value: JsonValue, 
   if (field.type === 'host') return readHostField(text, rules);
   if (field.type === 'url') return readUrlField(field, text, rules);
   if (field.type === 'link') {
-    return rules.hasInstance(text, field.kind) ? read : refusal('INVALID_VALUE', 'is not there');
+    return rules.hasInstance(text, field.kind) ? read : refusal('INVALID_VALUE', ...faultWords('not_there'));
   }
   if (field.type === 'api_token') {
     const found = rules.home?.findApiToken(text) ?? { id: text };
@@ -136,18 +141,18 @@ function readValue(field: Exclude<Field, { type: 'secret' }>, value: JsonValue, 
   }
   if (field.type === 'choice') {
     if (field.options.some(({ id }) => id === text)) return read;
-    return refusal('INVALID_VALUE', `must be one of ${field.options.map(({ id }) => id).join(', ')}`);
+    return refusal('INVALID_VALUE', ...notOneOf(field.options.map(({ id }) => id)));
   }
   const fits = field.pattern === undefined || new RegExp(`^(?:${field.pattern})$`, 'u').test(text);
-  return fits ? read : refusal('INVALID_FORMAT', 'has the wrong form');
+  return fits ? read : refusal('INVALID_FORMAT', ...faultWords('form'));
 }
 
 const MAX_PLACES = 1_000;
 
 function readPlaces(value: JsonValue, home: HomeRules | undefined): Read {
-  if (!isJsonObject(value)) return refusal('WRONG_TYPE', 'must have rooms and devices');
+  if (!isJsonObject(value)) return refusal('WRONG_TYPE', ...faultWords('places_shape'));
   const { rooms = [], devices = [], ...others } = value;
-  if (Object.keys(others).length > 0) return refusal('UNKNOWN', 'must have rooms and devices, and nothing else');
+  if (Object.keys(others).length > 0) return refusal('UNKNOWN', ...faultWords('places_only'));
   const inRooms = readIds(rooms, home?.findRoom);
   if ('refusal' in inRooms) return inRooms;
   const inDevices = readIds(devices, home?.findDevice);
@@ -158,39 +163,40 @@ function readIds(
   list: JsonValue,
   find: (idOrSelector: string) => string | undefined = (id) => id,
 ): Read<readonly string[]> {
-  if (!Array.isArray(list)) return refusal('WRONG_TYPE', 'must have lists of ids');
+  if (!Array.isArray(list)) return refusal('WRONG_TYPE', ...faultWords('lists_of_ids'));
   if (list.length > MAX_PLACES)
     return refusal('TOO_LONG', `must name at most ${MAX_PLACES} of each`, limit('most', { most: MAX_PLACES }));
   const ids = new Set<string>();
   for (const one of list) {
     const read = readPrintable(one, MAX_TEXT);
-    if ('refusal' in read) return refusal('WRONG_TYPE', 'must have ids');
+    if ('refusal' in read) return refusal('WRONG_TYPE', ...faultWords('ids'));
     const id = find(read.value);
-    if (id === undefined) return refusal('INVALID_VALUE', 'names a room or device that is not there');
+    if (id === undefined) return refusal('INVALID_VALUE', ...faultWords('unknown_place'));
     ids.add(id);
   }
   return { value: [...ids] };
 }
 
 function readInteger({ min, max }: Extract<Field, { type: 'integer' }>, value: JsonValue): Read {
-  if (typeof value !== 'number' || !Number.isInteger(value)) return refusal('WRONG_TYPE', 'must be a whole number');
+  if (typeof value !== 'number' || !Number.isInteger(value))
+    return refusal('WRONG_TYPE', ...faultWords('whole_number'));
   if (value < min || value > max)
     return refusal('OUT_OF_RANGE', `must be from ${min} to ${max}`, limit('range', { least: min, most: max }));
   return { value };
 }
 
 function readPrintable(text: JsonValue, longest: number): Read<string> {
-  if (typeof text !== 'string') return refusal('WRONG_TYPE', 'must be a text');
-  if (text.length === 0) return refusal('TOO_SHORT', 'must not be empty');
+  if (typeof text !== 'string') return refusal('WRONG_TYPE', ...faultWords('text'));
+  if (text.length === 0) return refusal('TOO_SHORT', ...faultWords('empty'));
   if (text.length > longest)
     return refusal('TOO_LONG', `must have at most ${longest} characters`, limit('most', { most: longest }));
-  if (!PRINTABLE.test(text)) return refusal('INVALID_FORMAT', 'must have printable characters only');
+  if (!PRINTABLE.test(text)) return refusal('INVALID_FORMAT', ...faultWords('not_printable'));
   return { value: text };
 }
 
 function readHostField(text: string, rules: SettingsRules): Read {
   const read = readHostPort(text);
-  if (read === undefined) return refusal('INVALID_FORMAT', 'must be a host name or address, with :port if needed');
+  if (read === undefined) return refusal('INVALID_FORMAT', ...faultWords('host_form'));
   return refusePlace(read.host, rules) ?? { value: text.toLowerCase() };
 }
 
@@ -199,15 +205,16 @@ function readUrlField(
   text: string,
   rules: SettingsRules,
 ): Read {
-  const form = `must be ${schemes.map((scheme) => `${scheme}://host:port`).join(' or ')} without user and password`;
-  if (!URL.canParse(text)) return refusal('INVALID_FORMAT', form);
+  const form = faultWords('url_form', { form: schemes.map((scheme) => `${scheme}://host:port`).join(' or ') });
+  if (!URL.canParse(text)) return refusal('INVALID_FORMAT', ...form);
   const url = new URL(text);
   const { protocol, hostname, username, password, pathname, search, hash } = url;
   const hasMore = username !== '' || password !== '' || hash !== '' || url.port === '0';
   const isOrigin = pathname.length <= 1 && search === '';
   const host = readHost(hostname.replace(/^\[(.*)\]$/, '$1'));
-  if (!schemes.includes(protocol.slice(0, -1)) || hasMore || host === undefined) return refusal('INVALID_FORMAT', form);
-  if (originOnly === true && !isOrigin) return refusal('INVALID_FORMAT', form);
+  if (!schemes.includes(protocol.slice(0, -1)) || hasMore || host === undefined)
+    return refusal('INVALID_FORMAT', ...form);
+  if (originOnly === true && !isOrigin) return refusal('INVALID_FORMAT', ...form);
   const places = isAnywhere === true ? { ...rules, isLanAddress: () => true } : rules;
   return refusePlace(host, places) ?? { value: originOnly === true ? `${protocol}//${url.host}` : url.href };
 }
@@ -216,7 +223,7 @@ function readUrlField(
 function refusePlace(host: string, { isLanAddress, isOwnAddress, mayReachHub }: SettingsRules): Read | undefined {
   const isAddress = isIP(host.replace(/%.*$/su, '')) !== 0;
   const isOwn = isAddress ? isOwnAddress(host) : isLocalhostName(host);
-  if (isOwn) return mayReachHub ? undefined : refusal('INVALID_VALUE', 'is the hub itself: only an owner can set it');
-  if (isAddress && !isLanAddress(host)) return refusal('INVALID_VALUE', 'must be on the local network');
+  if (isOwn) return mayReachHub ? undefined : refusal('INVALID_VALUE', ...faultWords('own_address'));
+  if (isAddress && !isLanAddress(host)) return refusal('INVALID_VALUE', ...faultWords('not_in_lan'));
   return undefined;
 }

@@ -14,6 +14,7 @@ import {
 import { areCallers, type Cause, type CauseCaller, DIRECT, ledBy } from '#core/cause/cause.ts';
 import { type Issuer, isIssuerOrNull } from '#core/cause/issuer.ts';
 import { KEYED_CHECKS, type KeyedRecord } from '#core/records/keyed-records.ts';
+import { faultWords, notOneOf } from '#words/faults.ts';
 
 /** The home is set to one value of a mode, such as `away`. A mode changes no one's rights. */
 export type Mode = KeyedRecord & {
@@ -72,7 +73,7 @@ export function changeMode(mode: Mode, change: ModeChange): Mode {
   const needed = [mode.value, mode.until?.next, ...(mode.key === HOME_MODE.key ? HOME_MODE.values : [])];
   const missing = needed.find((value) => value !== undefined && !values.includes(value));
   if (missing !== undefined) {
-    throw validationFailed([fieldError('/values', 'INVALID_VALUE', `must contain ${missing}, which is in use`)]);
+    throw validationFailed([fieldError('/values', 'INVALID_VALUE', ...faultWords('value_in_use', { value: missing }))]);
   }
   const valueNames = changedNames(mode.valueNames ?? {}, { ...change, values });
   const changed = { ...mode, name, values, valueNames };
@@ -88,7 +89,7 @@ export function changedNames(
   const others = Object.keys(valueNames ?? {}).filter((value) => !values.includes(value));
   if (others.length > 0) {
     throw validationFailed(
-      others.map((value) => fieldError(`/value_names/${value}`, 'UNKNOWN', 'is not one of the values')),
+      others.map((value) => fieldError(`/value_names/${value}`, 'UNKNOWN', ...faultWords('unknown_mode_value'))),
     );
   }
   const names = new Map(Object.entries(valueNames === null ? {} : { ...old, ...valueNames }));
@@ -128,7 +129,7 @@ export function setMode(mode: Mode, { value, by, atMs, until }: ModeSetting): Mo
     ['/next', end?.next],
   ] as const) {
     if (one !== undefined && !mode.values.includes(one)) {
-      throw validationFailed([fieldError(pointer, 'INVALID_VALUE', `must be one of ${mode.values.join(', ')}`)]);
+      throw validationFailed([fieldError(pointer, 'INVALID_VALUE', ...notOneOf(mode.values))]);
     }
   }
   if (value === mode.value && end === null && mode.until === null) return mode;

@@ -5,6 +5,7 @@ import type { Feature } from '#core/feature/feature.ts';
 import type { FeatureCategory, FeatureKind, ValueType } from '#core/feature/value-type.ts';
 import { type Capability, isVocabularyWord, VOCABULARY, type VocabularyEntry } from '#core/feature/vocabulary.ts';
 import { limit } from '#words/limits.ts';
+import { type FaultWords, faultWords } from '#words/faults.ts';
 
 type Maybe<Value> = Value | null | undefined;
 
@@ -49,7 +50,7 @@ export async function readDeclaration(
   let size = 0;
   for (const [index, one] of declared.entries()) {
     const at = `/features/${index}`;
-    if (keys.has(one.key)) errors.push(fieldError(`${at}/key`, 'INVALID_VALUE', 'is the key of an earlier feature'));
+    if (keys.has(one.key)) errors.push(fieldError(`${at}/key`, 'INVALID_VALUE', ...faultWords('key_taken')));
     keys.add(one.key);
     errors.push(...findFeatureErrors(one, at));
     const feature = featureFrom(one);
@@ -85,11 +86,19 @@ function findWordErrors(feature: DeclaredFeature, word: VocabularyEntry | undefi
   return [
     ...(kind === word.kind
       ? []
-      : [fieldError(`${at}/kind`, 'INVALID_VALUE', `must be ${word.kind} for ${capability}`)]),
+      : [fieldError(`${at}/kind`, 'INVALID_VALUE', ...faultWords('must_be_for', { value: word.kind, capability }))]),
     ...(isOtherType
-      ? [fieldError(`${at}/value_type`, 'INVALID_VALUE', `must be ${word.valueType} for ${capability}`)]
+      ? [
+          fieldError(
+            `${at}/value_type`,
+            'INVALID_VALUE',
+            ...faultWords('must_be_for', { value: word.valueType, capability }),
+          ),
+        ]
       : []),
-    ...(isOtherUnit ? [fieldError(`${at}/unit`, 'INVALID_VALUE', `must be ${word.unit} for ${capability}`)] : []),
+    ...(isOtherUnit
+      ? [fieldError(`${at}/unit`, 'INVALID_VALUE', ...faultWords('must_be_for', { value: word.unit, capability }))]
+      : []),
   ];
 }
 
@@ -97,27 +106,29 @@ function findTypeErrors({ kind, valueType, writable }: DeclaredFeature, at: stri
   const errors: FieldError[] = [];
   const isPossible = kind === 'event' ? valueType === 'object' : kind === 'action' || valueType !== 'none';
   if (!isPossible)
-    errors.push(fieldError(`${at}/value_type`, 'INVALID_VALUE', `cannot be ${valueType} where the kind is ${kind}`));
+    errors.push(
+      fieldError(`${at}/value_type`, 'INVALID_VALUE', ...faultWords('type_of_kind', { type: valueType, kind })),
+    );
   if (kind === 'event' && writable === true)
-    errors.push(fieldError(`${at}/writable`, 'INVALID_VALUE', 'cannot be true: an event is only reported'));
+    errors.push(fieldError(`${at}/writable`, 'INVALID_VALUE', ...faultWords('event_not_writable')));
   return errors;
 }
 
 function findLimitErrors({ kind, valueType, min, max, step, options }: DeclaredFeature, at: string): FieldError[] {
   const errors: FieldError[] = [];
-  const refuse = (field: string, message: string): void =>
-    void errors.push(fieldError(`${at}/${field}`, 'INVALID_VALUE', message));
+  const refuse = (field: string, ...words: FaultWords): void =>
+    void errors.push(fieldError(`${at}/${field}`, 'INVALID_VALUE', ...words));
   if (valueType !== 'number') {
     for (const [field, limit] of Object.entries({ min, max, step }))
-      if (typeof limit === 'number') refuse(field, 'is for numbers only');
+      if (typeof limit === 'number') refuse(field, ...faultWords('for_numbers'));
   }
-  if (typeof min === 'number' && typeof max === 'number' && min > max) refuse('max', 'must not be less than min');
-  if (typeof step === 'number' && step <= 0) refuse('step', 'must be more than 0');
+  if (typeof min === 'number' && typeof max === 'number' && min > max) refuse('max', ...faultWords('max_below_min'));
+  if (typeof step === 'number' && step <= 0) refuse('step', ...faultWords('step_zero'));
   const hasOptions = Array.isArray(options);
   if (valueType === 'enum' && !hasOptions)
-    errors.push(fieldError(`${at}/options`, 'REQUIRED', 'is required for an enum'));
-  if (hasOptions && valueType !== 'enum' && kind !== 'event') refuse('options', 'is for an enum or an event only');
-  if (hasOptions && new Set(options).size < options.length) refuse('options', 'must name each option once');
+    errors.push(fieldError(`${at}/options`, 'REQUIRED', ...faultWords('needed_for_enum')));
+  if (hasOptions && valueType !== 'enum' && kind !== 'event') refuse('options', ...faultWords('for_enums'));
+  if (hasOptions && new Set(options).size < options.length) refuse('options', ...faultWords('each_once'));
   return errors;
 }
 

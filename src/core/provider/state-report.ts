@@ -5,6 +5,7 @@ import { findValueErrors, isReportable, isReportableOccurrence } from '#core/fea
 import type { Feature, Occurrence } from '#core/feature/feature.ts';
 import { pointerStep } from '#core/feature/value-schema.ts';
 import type { ProviderReport } from './provider.ts';
+import { type FaultWords, faultWords } from '#words/faults.ts';
 
 /** A script reports this of one device. Its form was checked, its meaning was not. */
 export type StatedReport = {
@@ -39,7 +40,7 @@ export function createReportReader({ findDevice, hasRoomFor, wallMs }: ReportRea
   return (externalId: string, stated: StatedReport, at: string): ReportReading => {
     const device = findDevice(externalId);
     if (device === undefined)
-      return { errors: [fieldError(`${at}/device`, 'UNKNOWN', 'is no device of this provider')] };
+      return { errors: [fieldError(`${at}/device`, 'UNKNOWN', ...faultWords('not_of_provider'))] };
     const features = featuresOf(device);
     const values = new Map(Object.entries(stated.values ?? {}));
     const occurrences = stated.occurrences ?? [];
@@ -54,7 +55,7 @@ export function createReportReader({ findDevice, hasRoomFor, wallMs }: ReportRea
     }
     errors.push(...findTimeErrors(stated.observedAtMs, { device, values, nowMs: wallMs() }, `${at}/observed_at`));
     if (errors.length === 0 && !hasRoomFor(device, values))
-      errors.push(fieldError(`${at}/values`, 'TOO_LONG', 'take more memory than the hub has for one device'));
+      errors.push(fieldError(`${at}/values`, 'TOO_LONG', ...faultWords('too_much_memory')));
     if (errors.length > 0) return { errors: errors.slice(0, MAX_ERRORS) };
     const observedAtMs = stated.observedAtMs === undefined ? null : Math.min(stated.observedAtMs, wallMs());
     const availability = stated.availability ?? null;
@@ -75,24 +76,25 @@ function createFeatureIndex(): (device: Device) => ReadonlyMap<string, Feature> 
 }
 
 function findStateErrors(feature: Feature | undefined, value: JsonValue, pointer: string): readonly FieldError[] {
-  if (feature === undefined) return [fieldError(pointer, 'UNKNOWN', 'is not a feature of this device')];
-  if (feature.kind !== 'state') return [fieldError(pointer, 'INVALID_VALUE', `has no value: it is an ${feature.kind}`)];
+  if (feature === undefined) return [fieldError(pointer, 'UNKNOWN', ...faultWords('unknown_feature'))];
+  if (feature.kind !== 'state')
+    return [fieldError(pointer, 'INVALID_VALUE', ...faultWords('has_no_value', { kind: feature.kind }))];
   // The device does not know it (any more).
   if (value === null) return [];
   const errors = findValueErrors(feature, value, pointer);
   if (errors.length > 0 || isReportable(feature, value)) return errors;
-  return [fieldError(pointer, 'TOO_LONG', 'is too large or too deep')];
+  return [fieldError(pointer, 'TOO_LONG', ...faultWords('too_large_or_deep'))];
 }
 
 type Stated = NonNullable<StatedReport['occurrences']>[number];
 
 function findOccurrenceErrors(feature: Feature | undefined, stated: Stated, at: string): readonly FieldError[] {
-  if (feature === undefined) return [fieldError(`${at}/key`, 'UNKNOWN', 'is not a feature of this device')];
-  if (feature.kind !== 'event') return [fieldError(`${at}/key`, 'INVALID_VALUE', 'is no event')];
+  if (feature === undefined) return [fieldError(`${at}/key`, 'UNKNOWN', ...faultWords('unknown_feature'))];
+  if (feature.kind !== 'event') return [fieldError(`${at}/key`, 'INVALID_VALUE', ...faultWords('no_event'))];
   if (feature.options !== null && !feature.options.includes(stated.action))
-    return [fieldError(`${at}/action`, 'INVALID_VALUE', 'is no option of this feature')];
+    return [fieldError(`${at}/action`, 'INVALID_VALUE', ...faultWords('no_option_of_feature'))];
   if (!isReportableOccurrence(occurrenceFrom(stated).occurrence))
-    return [fieldError(at, 'TOO_LONG', 'has too long a word')];
+    return [fieldError(at, 'TOO_LONG', ...faultWords('word_too_long'))];
   return [];
 }
 
@@ -106,12 +108,12 @@ type Stating = { readonly device: Device; readonly values: ReadonlyMap<string, J
 /** The hub keeps present values: an observation must not replace a newer one. */
 function findTimeErrors(atMs: number | undefined, { device, values, nowMs }: Stating, pointer: string): FieldError[] {
   if (atMs === undefined) return [];
-  const refuse = (message: string): FieldError[] => [fieldError(pointer, 'OUT_OF_RANGE', message)];
-  if (atMs > nowMs + MAX_AHEAD_MS) return refuse('is in the future');
-  if (atMs < nowMs - MAX_AGE_MS) return refuse('is more than a day ago');
+  const refuse = (...words: FaultWords): FieldError[] => [fieldError(pointer, 'OUT_OF_RANGE', ...words)];
+  if (atMs > nowMs + MAX_AHEAD_MS) return refuse(...faultWords('time_ahead'));
+  if (atMs < nowMs - MAX_AGE_MS) return refuse(...faultWords('time_day_ago'));
   for (const key of values.keys()) {
     const knownAtMs = device.states.get(key)?.observedAtMs ?? null;
-    if (knownAtMs !== null && knownAtMs > atMs) return refuse('is earlier than what the hub knows already');
+    if (knownAtMs !== null && knownAtMs > atMs) return refuse(...faultWords('time_earlier'));
   }
   return [];
 }

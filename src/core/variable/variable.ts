@@ -5,6 +5,7 @@ import { type Issuer, isIssuerOrNull } from '#core/cause/issuer.ts';
 import { KEYED_CHECKS, type KeyedRecord } from '#core/records/keyed-records.ts';
 import { limit } from '#words/limits.ts';
 import type { Wording } from '#words/texts.ts';
+import { type FaultWords, faultWords, notOneOf } from '#words/faults.ts';
 
 export const VARIABLE_TYPES = ['boolean', 'number', 'string', 'enum', 'time'] as const;
 export type VariableType = (typeof VARIABLE_TYPES)[number];
@@ -40,14 +41,14 @@ const TIME_OF_DAY = /^(?:[01]\d|2[0-3]):[0-5]\d$/;
 /** Finds the faults of the shape, each with a pointer into the body that has it. */
 export function shapeFaults({ type, min, max, options }: VariableShape): readonly FieldError[] {
   const faults: FieldError[] = [];
-  const refuse = (key: string, message: string): void =>
-    void faults.push(fieldError(`/${key}`, 'INVALID_VALUE', message));
-  if (type !== 'number' && min !== null) refuse('min', 'is only for a number');
-  if (type !== 'number' && max !== null) refuse('max', 'is only for a number');
-  if (min !== null && max !== null && min > max) refuse('max', 'must be at least the least value');
-  if (type !== 'enum' && options.length > 0) refuse('options', 'is only for an enum');
-  if (type === 'enum' && options.length === 0) refuse('options', 'must have at least one option');
-  if (new Set(options).size !== options.length) refuse('options', 'must not have an option twice');
+  const refuse = (key: string, words: FaultWords): void =>
+    void faults.push(fieldError(`/${key}`, 'INVALID_VALUE', ...words));
+  if (type !== 'number' && min !== null) refuse('min', faultWords('only_number'));
+  if (type !== 'number' && max !== null) refuse('max', faultWords('only_number'));
+  if (min !== null && max !== null && min > max) refuse('max', faultWords('least_of_min'));
+  if (type !== 'enum' && options.length > 0) refuse('options', faultWords('only_enum'));
+  if (type === 'enum' && options.length === 0) refuse('options', faultWords('no_options'));
+  if (new Set(options).size !== options.length) refuse('options', faultWords('option_twice'));
   return faults;
 }
 
@@ -57,27 +58,25 @@ export function valueFault({ type, min, max, options }: VariableShape, value: un
     fieldError('/value', code, message, reason);
   switch (type) {
     case 'boolean':
-      return typeof value === 'boolean' ? undefined : fault('WRONG_TYPE', 'must be true or false');
+      return typeof value === 'boolean' ? undefined : fault('WRONG_TYPE', ...faultWords('true_or_false'));
     case 'number':
-      if (typeof value !== 'number' || !Number.isFinite(value)) return fault('WRONG_TYPE', 'must be a number');
+      if (typeof value !== 'number' || !Number.isFinite(value)) return fault('WRONG_TYPE', ...faultWords('number'));
       if (min !== null && value < min)
         return fault('OUT_OF_RANGE', `must be at least ${min}`, limit('least', { least: min }));
       return max !== null && value > max
         ? fault('OUT_OF_RANGE', `must be at most ${max}`, limit('most', { most: max }))
         : undefined;
     case 'string':
-      if (typeof value !== 'string') return fault('WRONG_TYPE', 'must be a text');
+      if (typeof value !== 'string') return fault('WRONG_TYPE', ...faultWords('text'));
       return value.length > MAX_CHARACTERS
         ? fault('TOO_LONG', `must have at most ${MAX_CHARACTERS} characters`, limit('most', { most: MAX_CHARACTERS }))
         : undefined;
     case 'enum':
-      return options.some((option) => option === value)
-        ? undefined
-        : fault('INVALID_VALUE', `must be one of ${options.join(', ')}`);
+      return options.some((option) => option === value) ? undefined : fault('INVALID_VALUE', ...notOneOf(options));
     default:
       return typeof value === 'string' && TIME_OF_DAY.test(value)
         ? undefined
-        : fault('INVALID_FORMAT', 'must be a time of day such as 22:30');
+        : fault('INVALID_FORMAT', ...faultWords('time_of_day_form'));
   }
 }
 

@@ -15,8 +15,8 @@ export const fieldErrorSchema = named(
     code: z.enum(FIELD_ERROR_CODES),
     message: described('What would be right, in English.', z.string()),
     reason: described(
-      'The limit that the message names, or what a kind of integration says.',
-      z.optional(reasonSchema),
+      'What the message says. Later versions may say it with a more exact id, so a client treats one that it does not know by the `code`, whose own id (`INVALID_VALUE`, `invalid_value`) stands here where there is no other.',
+      reasonSchema,
     ),
   }),
 );

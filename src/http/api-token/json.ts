@@ -14,6 +14,7 @@ import { PROVIDER_NAME } from '#core/provider/provider.ts';
 import { timeJson, timeSchema } from '#http/answer/time-json.ts';
 import { described, limited, named, oneOf, wordOf } from '#http/note/described.ts';
 import { declareEvents } from '#http/answer/home-events.ts';
+import { faultWords } from '#words/faults.ts';
 
 const MAX_EXPIRES_IN_S = 315_360_000;
 const PRESET_NAMES = Object.keys(PRESETS) as Preset[];
@@ -133,15 +134,15 @@ export function readNewApiToken(
     scopes.forEach((scope, index) => {
       const pointer = body.scopes === undefined ? '/preset' : `/scopes/${index}`;
       if (!PLACE_SCOPES.has(scope))
-        errors.push(fieldError(pointer, 'INVALID_VALUE', `${scope} cannot be limited to rooms or devices`));
+        errors.push(fieldError(pointer, 'INVALID_VALUE', ...faultWords('scope_not_limited', { scope })));
     });
   }
   const { name, networks = null, provider = null, expires_in: expiresInS = null } = body;
   const isForProvider = scopes.includes('device:provide');
   if (isForProvider && provider === null)
-    errors.push(fieldError('/provider', 'REQUIRED', 'is required with device:provide'));
+    errors.push(fieldError('/provider', 'REQUIRED', ...faultWords('needed_for_provider')));
   if (!isForProvider && provider !== null)
-    errors.push(fieldError('/provider', 'INVALID_VALUE', 'needs the scope device:provide'));
+    errors.push(fieldError('/provider', 'INVALID_VALUE', ...faultWords('provider_scope')));
   if (errors.length > 0) throw validationFailed(errors);
   const missing = scopes.find((scope) => !canCaller(caller, scope));
   if (missing !== undefined) throw insufficientScope(missing, ', which you need to give it to a token');
@@ -154,10 +155,10 @@ function readScopes(
   errors: FieldError[],
 ): readonly TokenScope[] {
   if (scopes === undefined && preset === undefined) {
-    errors.push(fieldError('/scopes', 'REQUIRED', 'is required if there is no preset'));
+    errors.push(fieldError('/scopes', 'REQUIRED', ...faultWords('needed_without_preset')));
   }
   if (scopes !== undefined && preset !== undefined)
-    errors.push(fieldError('/preset', 'INVALID_VALUE', 'cannot be combined with scopes'));
+    errors.push(fieldError('/preset', 'INVALID_VALUE', ...faultWords('not_combined', { other: 'scopes' })));
   if (scopes !== undefined || preset === undefined) return [...new Set(scopes)];
   const isLimited = (rooms ?? devices ?? null) !== null;
   const isPossible = (scope: TokenScope): boolean =>

@@ -18,6 +18,7 @@ import { automationRunJson, automationRunSchema, automationRunsSchema } from './
 import * as notes from './notes.ts';
 import { seenHomeFor } from './seen-home.ts';
 import { nearMissJson, nearMissSchema, whyJson, whySchema } from './why-json.ts';
+import { faultWords } from '#words/faults.ts';
 
 export type AutomationRunRoutesDeps = {
   readonly automations: Pick<AutomationRegistry, 'find' | 'findInTrash' | 'versions' | 'findVersion' | 'stateOf'>;
@@ -215,6 +216,6 @@ function readCursor(text: string): RunPlace {
   const parts = /^(-?\d{1,15}(?:\.\d{1,15})?)-([\w-]{1,60})$/.exec(text);
   if (parts !== null) return { atMs: Number(parts[1]), id: parts[2] ?? '' };
   throw new HubError('INVALID_QUERY', 'This hub did not make the cursor.', {
-    errors: [fieldError('?cursor', 'INVALID_VALUE', 'is not a cursor of this hub')],
+    errors: [fieldError('?cursor', 'INVALID_VALUE', ...faultWords('unknown_cursor'))],
   });
 }

@@ -11,6 +11,7 @@ import { defineRoute, type Route } from '#http/routing/route.ts';
 import { limit } from '#words/limits.ts';
 import { type InputWish, templateJson, templateSchema, type TemplateWish, templateWishSchema } from './json.ts';
 import * as notes from './notes.ts';
+import { faultWords } from '#words/faults.ts';
 
 export type OwnTemplateRoutesDeps = Pick<AutomationRoutesDeps, 'automations'> & {
   readonly registry: { readonly devices: () => readonly Device[] };
@@ -58,7 +59,7 @@ function importRoute({ templates, registry, automations }: OwnTemplateRoutesDeps
   });
 }
 
-const TAKEN = { errors: [fieldError('/id', 'INVALID_VALUE', 'is the id of a template that comes with the hub')] };
+const TAKEN = { errors: [fieldError('/id', 'INVALID_VALUE', ...faultWords('template_of_hub'))] };
 
 function removeRoute({ templates }: OwnTemplateRoutesDeps): Route {
   return defineRoute({
@@ -122,14 +123,14 @@ function inputIn(wish: InputWish, pointer: string, errors: FieldError[]): Templa
   const members = MEMBERS[kind] ?? [];
   for (const [name, value] of Object.entries(rest)) {
     if (value !== undefined && !members.some((one) => one === name))
-      errors.push(fieldError(`${pointer}/${name}`, 'UNKNOWN', `is no member of a ${kind}`));
+      errors.push(fieldError(`${pointer}/${name}`, 'UNKNOWN', ...faultWords('member_of_other_kind', { kind })));
   }
   for (const name of members) {
     if (REQUIRED.has(name) && rest[name] === undefined)
-      errors.push(fieldError(`${pointer}/${name}`, 'REQUIRED', 'is required'));
+      errors.push(fieldError(`${pointer}/${name}`, 'REQUIRED', ...faultWords('required')));
   }
   if (rest.min !== undefined && rest.max !== undefined && rest.min > rest.max)
-    errors.push(fieldError(`${pointer}/min`, 'OUT_OF_RANGE', 'must not be more than max'));
+    errors.push(fieldError(`${pointer}/min`, 'OUT_OF_RANGE', ...faultWords('more_than_max')));
   if (errors.length > before) return undefined;
   const given: Record<string, JsonValue> = { label, kind };
   const others = { hint, optional, default: usual as JsonValue | undefined, ...rest };

@@ -17,6 +17,7 @@ import { MAX_URL_LENGTH, readWebhookUrl } from '#core/webhook/webhook.ts';
 import { insufficientScope, ownsHub } from '#http/rights/access.ts';
 import type { AddressRules } from '#http/routing/receiver-url.ts';
 import { type AutomationBody, DEFINITION_FIELDS } from './json.ts';
+import { type FaultWords, faultWords } from '#words/faults.ts';
 
 export type DocumentDeps = Pick<AddressRules, 'isLanAddress' | 'isOwnAddress'> & {
   readonly automations: Pick<AutomationRegistry, 'automations' | 'findTarget' | 'directory' | 'referencesOf'>;
@@ -100,7 +101,7 @@ export function requireRights(deps: Pick<DocumentDeps, 'automations'>, definitio
   if (first === undefined) return;
   const errors = missing
     .slice(0, MAX_ERRORS)
-    .map(({ pointer, right }) => fieldError(pointer, 'INVALID_VALUE', `needs the right ${right}`));
+    .map(({ pointer, right }) => fieldError(pointer, 'INVALID_VALUE', ...faultWords('needs_right', { right })));
   const { headers = {} } = insufficientScope(first.right).options;
   throw new HubError('RIGHTS_MISSING', `This needs the right ${first.right}.`, { errors, headers });
 }
@@ -127,7 +128,7 @@ function roomOf({ findRoom }: Pick<DocumentDeps, 'findRoom'>, reference: unknown
   const room = typeof name === 'string' ? findRoom(name) : undefined;
   if (room !== undefined) return room;
   throw new HubError('ROOM_NOT_FOUND', 'There is no such room.', {
-    errors: [fieldError('/room', 'INVALID_VALUE', 'is not the id or selector of a room')],
+    errors: [fieldError('/room', 'INVALID_VALUE', ...faultWords('unknown_room'))],
   });
 }
 
@@ -138,25 +139,25 @@ function requestFaults(
   { old, isOwner }: { readonly old: AutomationRecord | undefined; readonly isOwner: boolean },
 ): readonly FieldError[] {
   const kept = old === undefined ? [] : requestsIn(old.definition);
-  const urlFault = (step: RequestStep): string | undefined => {
+  const urlFault = (step: RequestStep): FaultWords | undefined => {
     const { url: text } = step;
-    if (!URL.canParse(text)) return 'must be a URL';
+    if (!URL.canParse(text)) return faultWords('url');
     const { hostname, username, password } = new URL(text);
-    if (username !== '' || password !== '') return 'must have no user name and no password';
+    if (username !== '' || password !== '') return faultWords('url_secret');
     // Each run would refuse it.
-    if (readWebhookUrl(text) === undefined) return `must have no # and at most ${MAX_URL_LENGTH} characters`;
+    if (readWebhookUrl(text) === undefined) return faultWords('request_url', { most: MAX_URL_LENGTH });
     const host = hostname.replace(/^\[(.*)\]$/, '$1');
     const isAddress = isIP(host) !== 0;
     const isOwn = isAddress ? isOwnAddress(host) : /(^|\.)localhost\.?$/.test(host);
     // What stays as it is was written by somebody else: their right is asked when it is sent.
     const isKept = kept.some((one) => isSameJson(one.step, step));
-    if (isOwn) return isOwner || isKept ? undefined : 'is the hub itself: only an owner can set it';
+    if (isOwn) return isOwner || isKept ? undefined : faultWords('own_address');
     // Each connection checks what other names stand for.
-    return isAddress && !isLanAddress(host) ? 'must be on the local network' : undefined;
+    return isAddress && !isLanAddress(host) ? faultWords('not_in_lan') : undefined;
   };
   const errors = requestsIn(definition).flatMap(({ pointer, step }) => {
     const why = urlFault(step);
-    return why === undefined ? [] : [fieldError(`${pointer}/url`, 'INVALID_VALUE', why)];
+    return why === undefined ? [] : [fieldError(`${pointer}/url`, 'INVALID_VALUE', ...why)];
   });
   return errors.slice(0, MAX_ERRORS);
 }

@@ -13,7 +13,6 @@ import {
   type ReferenceNames,
   type VersionLine,
 } from '#core/automation/registry/automation-record.ts';
-import { NO_LOCATION } from '#core/automation/registry/references.ts';
 import type { AutomationRegistry } from '#core/automation/registry/automation-registry.ts';
 import { devicesUsed } from '#core/automation/registry/devices-used.ts';
 import type { AutomationEngine } from '#core/automation-run/live.ts';
@@ -166,7 +165,7 @@ function reasonJson(state: AutomationState): z.infer<typeof automationSummarySch
   }
   if (state.state === 'ready' && state.misfits !== undefined) return reasonOf('NO_FIT', state.misfits);
   if (state.state !== 'broken') return null;
-  const needsLocation = state.faults.every(({ message }) => message === NO_LOCATION);
+  const needsLocation = state.faults.every(({ reason }) => reason.id === 'no_location');
   return reasonOf(needsLocation ? 'LOCATION_NOT_SET' : 'BROKEN', state.faults);
 }
 

@@ -1,3 +1,4 @@
+import { reasonSchema } from '#http/answer/reason-json.ts';
 import { RUN_OUTCOMES } from '#core/cause/run-outcome.ts';
 import { z } from 'zod/mini';
 import { WARNING_CODES } from '#core/automation/check/directory.ts';
@@ -254,7 +255,7 @@ export const DEFINITION_FIELDS: readonly string[] = Object.keys(definitionFields
 
 export const warningSchema = named(
   'AutomationWarning',
-  z.object({ pointer: z.string(), code: z.enum(WARNING_CODES), message: z.string() }),
+  z.object({ pointer: z.string(), code: z.enum(WARNING_CODES), message: z.string(), reason: reasonSchema }),
 );
 const changedHandsSchema = described(
   'What acts for another person from now on; absent where the signer stays the same.',

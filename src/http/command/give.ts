@@ -19,6 +19,7 @@ import { noteSensitive } from './audit.ts';
 import { commandJson } from './json.ts';
 import { fingerprintOf, readRequestKey } from '#http/routing/once.ts';
 import { planAnswer } from './plan.ts';
+import { faultWords } from '#words/faults.ts';
 
 export type GiveDeps = {
   readonly commands: Pick<CommandService, 'accept' | 'check' | 'findReplay' | 'waitForEnd'>;
@@ -82,7 +83,7 @@ function spread({ registry }: GiveDeps, request: RouteRequest<unknown, unknown>,
     const reached = members.filter(([device]) => canCaller(caller, 'device:control', { device }));
     if (reached.length === 0) {
       throw members.length === 0
-        ? validationFailed([fieldError('', 'INVALID_VALUE', `no member of ${group.selector} can do this now`)])
+        ? validationFailed([fieldError('', 'INVALID_VALUE', ...faultWords('no_member_can', { group: group.selector }))])
         : noDevice();
     }
     const allowed = reached.filter(([device, one]) => mayRequest(caller, device, one));

@@ -6,6 +6,7 @@ import type { Device } from '#core/device/device.ts';
 import { isGroup } from '#core/device/group.ts';
 import type { Room } from '#core/room/room.ts';
 import { limit } from '#words/limits.ts';
+import { faultWords } from '#words/faults.ts';
 
 type Targets = { readonly devices?: readonly string[] | undefined; readonly room?: string | undefined };
 
@@ -27,7 +28,7 @@ export function selectTargets(deps: Deps, targets: Targets, request: CommandRequ
   const fault = findFormFault(request);
   if (fault !== undefined) throw validationFailed([fault]);
   if (targets.devices === undefined && targets.room === undefined) {
-    throw validationFailed([fieldError('/targets', 'REQUIRED', 'must name devices or a room')]);
+    throw validationFailed([fieldError('/targets', 'REQUIRED', ...faultWords('no_targets'))]);
   }
   const selected = new Set([...namedDevices(deps, targets.devices ?? []), ...roomDevices(deps, targets.room, request)]);
   if (selected.size > MAX_TARGETS) {
@@ -41,7 +42,7 @@ function namedDevices({ findDevice }: Deps, names: readonly string[]): readonly 
   const devices = names.map((name) => findDevice(name));
   const errors = devices.flatMap((device, index) =>
     device === undefined
-      ? [fieldError(`/targets/devices/${index}`, 'INVALID_VALUE', 'is not the id or selector of a device')]
+      ? [fieldError(`/targets/devices/${index}`, 'INVALID_VALUE', ...faultWords('unknown_device'))]
       : [],
   );
   if (errors.length > 0) throw validationFailed(errors);
@@ -57,7 +58,7 @@ function roomDevices(
   const room = findRoom(name);
   if (room === undefined) {
     throw new HubError('ROOM_NOT_FOUND', 'There is no such room.', {
-      errors: [fieldError('/targets/room', 'INVALID_VALUE', 'is not the id or selector of a room')],
+      errors: [fieldError('/targets/room', 'INVALID_VALUE', ...faultWords('unknown_room'))],
     });
   }
   // A group of the room has no member that is elsewhere.
@@ -65,7 +66,7 @@ function roomDevices(
     (device) => device.roomId === room.id && !isGroup(device) && canFulfil(device, request),
   );
   if (fitting.length === 0) {
-    throw validationFailed([fieldError('/targets/room', 'INVALID_VALUE', 'has no device that can do this')]);
+    throw validationFailed([fieldError('/targets/room', 'INVALID_VALUE', ...faultWords('no_device_can'))]);
   }
   const allowed = fitting.filter(mayCommand);
   return allowed.length === 0 ? fitting : allowed;
@@ -87,16 +88,18 @@ type WishesBody = {
 /** The devices of a request that wants something else of each. Throws HubError VALIDATION_FAILED with every fault. */
 export function readWishes(findDevice: Deps['findDevice'], body: WishesBody): ReadonlyMap<Device, CommandRequest> {
   const errors = (['targets', 'set', 'do'] as const).flatMap((name) =>
-    body[name] === undefined ? [] : [fieldError(`/${name}`, 'INVALID_VALUE', 'cannot stand beside wishes')],
+    body[name] === undefined
+      ? []
+      : [fieldError(`/${name}`, 'INVALID_VALUE', ...faultWords('not_beside', { other: 'wishes' }))],
   );
   const requests = new Map<Device, CommandRequest>();
   for (const [index, wish] of (body.wishes ?? []).entries()) {
     const pointer = `/wishes/${index}`;
     const device = findDevice(wish.device);
     if (device === undefined) {
-      errors.push(fieldError(`${pointer}/device`, 'INVALID_VALUE', 'is not the id or selector of a device'));
+      errors.push(fieldError(`${pointer}/device`, 'INVALID_VALUE', ...faultWords('unknown_device')));
     } else if (requests.has(device)) {
-      errors.push(fieldError(`${pointer}/device`, 'INVALID_VALUE', 'is named twice'));
+      errors.push(fieldError(`${pointer}/device`, 'INVALID_VALUE', ...faultWords('named_twice')));
     } else {
       // The body was parsed as JSON, so each value is JSON.
       const set = wish.set as JsonObject | undefined;

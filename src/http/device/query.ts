@@ -7,6 +7,7 @@ import { AVAILABILITY_STATES, DEVICE_TYPES, deviceName } from '#core/device/devi
 import { compareWithPlace } from '#core/device/device-order.ts';
 import { described, limited, wordOf } from '#http/note/described.ts';
 import { DEVICE_FIELDS } from './json.ts';
+import { faultWords } from '#words/faults.ts';
 
 const deviceFieldSchema = limited(
   { 'x-enum-varnames': DEVICE_FIELDS.map((field) => field.toUpperCase()) },
@@ -101,7 +102,7 @@ function decodeCursor(cursor: string): Position {
   const position = z.safeParse(positionSchema, parseJson(Buffer.from(cursor, 'base64url').toString('utf8')));
   if (!position.success) {
     throw new HubError('INVALID_QUERY', 'This hub did not make the cursor.', {
-      errors: [fieldError('?cursor', 'INVALID_VALUE', 'is not a cursor of this hub')],
+      errors: [fieldError('?cursor', 'INVALID_VALUE', ...faultWords('unknown_cursor'))],
       cause: position.error,
     });
   }

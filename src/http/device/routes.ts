@@ -23,6 +23,7 @@ import { findDeviceIn, findRoomIn, visibilityFor } from '#auth/visibility.ts';
 import { thingDescription } from './thing-description.ts';
 import { described } from '#http/note/described.ts';
 import * as notes from './notes.ts';
+import { faultWords } from '#words/faults.ts';
 
 export type DeviceRoutesDeps = {
   readonly registry: Pick<DeviceRegistry, 'devices' | 'findDevice' | 'requireRevision'> & {
@@ -228,7 +229,7 @@ function listDevices(
 
 function viewWithFields(): HubError {
   return new HubError('INVALID_QUERY', 'A view has fields of its own.', {
-    errors: [fieldError('?fields', 'INVALID_VALUE', 'cannot be combined with view')],
+    errors: [fieldError('?fields', 'INVALID_VALUE', ...faultWords('not_combined', { other: 'view' }))],
   });
 }
 
@@ -267,9 +268,8 @@ function updateFrom(
   const findRoom = findRoomIn(visibilityFor(caller, 'device:manage'), deps.findRoom);
   const found = room === null || room === undefined ? null : findRoom(room);
   if (found === undefined) {
-    throw new HubError('ROOM_NOT_FOUND', 'There is no such room.', {
-      errors: [fieldError('/room', 'INVALID_VALUE', 'is not the id or selector of a room')],
-    });
+    const errors = [fieldError('/room', 'INVALID_VALUE', ...faultWords('unknown_room'))];
+    throw new HubError('ROOM_NOT_FOUND', 'There is no such room.', { errors });
   }
   const roomId = found?.id ?? null;
   if (room !== undefined && !canCaller(caller, 'device:manage', { device: { id: device.id, roomId } })) {

@@ -18,6 +18,7 @@ import { energyAnswerJson, energyAnswerSchema } from './json.ts';
 import * as notes from './notes.ts';
 import { energySettingsBodySchema, energySettingsJson, energySettingsSchema, givenSettings } from './settings-json.ts';
 import type { PriceSlot } from '#core/energy/tariff.ts';
+import { faultWords } from '#words/faults.ts';
 
 type EnergyRoutesDeps = {
   readonly energy: Omit<Energy, 'settle' | 'stop' | 'onChange'>;
@@ -156,7 +157,7 @@ function priceRoutes({ energy, nowMs }: EnergyRoutesDeps): readonly Route[] {
       handle: async ({ body, authorize }) => {
         const slots = readSlots(body, nowMs());
         const fail = (): never => {
-          throw validationFailed([fieldError('/tariff', 'INVALID_VALUE', 'is not the id of a pushed tariff')]);
+          throw validationFailed([fieldError('/tariff', 'INVALID_VALUE', ...faultWords('unknown_tariff'))]);
         };
         await energy.takePrices(body.tariff, slots, { authorize, fail });
         return { status: 204 };
@@ -191,7 +192,7 @@ function readDate(text: string): number {
   const isDate = !Number.isNaN(dateMs) && new Date(dateMs).toISOString().startsWith(`${year}-${month}-${day}`);
   if (isDate) return dateMs;
   throw new HubError('INVALID_QUERY', 'A query parameter is not valid.', {
-    errors: [fieldError('?date', 'INVALID_VALUE', 'is not a day of the calendar')],
+    errors: [fieldError('?date', 'INVALID_VALUE', ...faultWords('no_day'))],
   });
 }
 
@@ -232,18 +233,18 @@ function readSlots({ slots }: z.infer<typeof energyPricesSchema>, nowMs: number)
   const read = slots.map(({ from, to, price }) => ({ fromMs: Date.parse(from), toMs: Date.parse(to), price }));
   for (const [index, { fromMs, toMs }] of read.entries()) {
     const pointer = `/slots/${index}`;
-    if (toMs <= fromMs) errors.push(fieldError(`${pointer}/to`, 'INVALID_VALUE', 'is not after its beginning'));
+    if (toMs <= fromMs) errors.push(fieldError(`${pointer}/to`, 'INVALID_VALUE', ...faultWords('not_after_beginning')));
     else if (toMs - fromMs > MAX_SLOT_MS)
-      errors.push(fieldError(`${pointer}/to`, 'OUT_OF_RANGE', 'is more than 31 days later'));
+      errors.push(fieldError(`${pointer}/to`, 'OUT_OF_RANGE', ...faultWords('slot_too_late')));
     if (Math.abs(fromMs - nowMs) > KEEP_PRICES_MS) {
-      errors.push(fieldError(`${pointer}/from`, 'OUT_OF_RANGE', 'is more than 62 days from now'));
+      errors.push(fieldError(`${pointer}/from`, 'OUT_OF_RANGE', ...faultWords('slot_too_far')));
     }
   }
   const order = [...read.entries()].toSorted(([, left], [, right]) => left.fromMs - right.fromMs);
   for (const [place, [index, { fromMs }]] of order.entries()) {
     const before = order[place - 1]?.[1];
     if (before === undefined || before.toMs <= fromMs) continue;
-    errors.push(fieldError(`/slots/${index}/from`, 'INVALID_VALUE', 'is within another slot'));
+    errors.push(fieldError(`/slots/${index}/from`, 'INVALID_VALUE', ...faultWords('within_other_slot')));
   }
   if (errors.length > 0) throw validationFailed(errors);
   return read;

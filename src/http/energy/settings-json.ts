@@ -14,6 +14,7 @@ import {
 import type { SettingsInput } from '#core/energy/settings-check.ts';
 import { described, named, wordOf } from '#http/note/described.ts';
 import { takingShown } from '#http/routing/shown-too.ts';
+import { faultWords } from '#words/faults.ts';
 
 const { meters, batteries, consumers, tariffs, rules } = ENERGY_LIMITS;
 
@@ -222,14 +223,14 @@ function readRule(
 ): PriceRule {
   if (from === null && to === null) return { price, days, time: null };
   if (from === null || to === null) {
-    errors.push(fieldError(`${pointer}/${from === null ? 'from' : 'to'}`, 'REQUIRED', 'is missing beside the other'));
+    errors.push(
+      fieldError(`${pointer}/${from === null ? 'from' : 'to'}`, 'REQUIRED', ...faultWords('missing_beside_other')),
+    );
     return { price, days, time: null };
   }
   const time = { fromMinute: minuteOf(from), toMinute: minuteOf(to) };
   if (time.fromMinute === time.toMinute || from === '24:00') {
-    errors.push(
-      fieldError(`${pointer}/from`, 'INVALID_VALUE', 'is no time of any length; leave both out for a whole day'),
-    );
+    errors.push(fieldError(`${pointer}/from`, 'INVALID_VALUE', ...faultWords('no_length')));
   }
   return { price, days, time };
 }

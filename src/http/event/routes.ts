@@ -21,6 +21,7 @@ import type { EventStreams, Listener } from './streams.ts';
 import { described } from '#http/note/described.ts';
 import { rationName } from '#http/routing/rations.ts';
 import { defineRoute, type Route, type RouteRequest } from '#http/routing/route.ts';
+import { faultWords } from '#words/faults.ts';
 
 export type EventRoutesDeps = Pick<EventFilterDeps, 'findRoom'> & {
   readonly registry: Pick<EventViewer, 'findDevice' | 'devices'>;
@@ -188,6 +189,6 @@ function preferenceFor(type: string, accept: string): { readonly quality: number
 
 function noSnapshot(): HubError {
   return new HubError('INVALID_QUERY', 'A long poll has no snapshot: list the devices and use their Event-Cursor.', {
-    errors: [fieldError('?snapshot', 'INVALID_VALUE', 'is possible only in a stream')],
+    errors: [fieldError('?snapshot', 'INVALID_VALUE', ...faultWords('only_in_stream'))],
   });
 }

@@ -8,6 +8,7 @@ import type { EventFilterDeps } from '#http/event/filter.ts';
 import { readIds, unknownIn } from '#http/routing/named-ids.ts';
 import { type AddressRules, readReceiverUrl, type Receiver, type ReceiverUrl } from '#http/routing/receiver-url.ts';
 import type { credentialsSchema, ExporterBody } from './json.ts';
+import { type FaultWords, faultWords } from '#words/faults.ts';
 
 export type ExporterReadDeps = EventFilterDeps &
   AddressRules & {
@@ -32,7 +33,7 @@ export function readExporterChange(
   const roomIds = rooms ? readIds(rooms, deps.findRoom, unknownIn('/series/rooms', 'room', errors)) : null;
   const credentials = change.credentials && readCredentials(change.credentials, old.type, errors);
   if (credentials && place.broker !== null) {
-    errors.push(fieldError('/credentials', 'INVALID_VALUE', 'are those of the integration'));
+    errors.push(fieldError('/credentials', 'INVALID_VALUE', ...faultWords('credentials_of_integration')));
   }
   if (errors.length > 0) throw validationFailed(errors);
   return {
@@ -59,8 +60,8 @@ function readCredentials(
 ): Credentials | undefined {
   if (token === undefined && user !== undefined) return { user, password: password ?? '' };
   if (token !== undefined && user === undefined && password === undefined && type !== 'mqtt') return { token };
-  const why = type === 'mqtt' ? 'must be a user and a password' : 'must be a user and a password, or a token';
-  errors.push(fieldError('/credentials', 'INVALID_VALUE', why));
+  const why = faultWords(type === 'mqtt' ? 'user_and_password' : 'user_or_token');
+  errors.push(fieldError('/credentials', 'INVALID_VALUE', ...why));
   return undefined;
 }
 
@@ -71,11 +72,11 @@ type Place = Pick<ExporterSettings, 'url' | 'broker' | 'mayReachHub'>;
 function readPlace(change: ExporterBody, old: ExporterSettings, deps: PlaceDeps): Place {
   const { errors } = deps;
   const asked = (change.url ?? null) !== null && (change.broker ?? null) !== null;
-  if (asked) errors.push(fieldError('/broker', 'INVALID_VALUE', 'cannot be set together with a URL'));
+  if (asked) errors.push(fieldError('/broker', 'INVALID_VALUE', ...faultWords('not_with_url')));
   if (change.broker !== undefined && change.broker !== null) {
-    if (old.type !== 'mqtt') errors.push(fieldError('/broker', 'INVALID_VALUE', 'is only for the type mqtt'));
+    if (old.type !== 'mqtt') errors.push(fieldError('/broker', 'INVALID_VALUE', ...faultWords('only_mqtt')));
     else if (!deps.isBroker(change.broker)) {
-      errors.push(fieldError('/broker', 'INVALID_VALUE', 'is not the id of an integration of the kind mqtt'));
+      errors.push(fieldError('/broker', 'INVALID_VALUE', ...faultWords('unknown_broker')));
     }
     return { url: null, broker: change.broker, mayReachHub: false };
   }
@@ -84,23 +85,21 @@ function readPlace(change: ExporterBody, old: ExporterSettings, deps: PlaceDeps)
     return { ...receiver, broker: null };
   }
   const left = { url: change.url === null ? null : old.url, broker: change.broker === null ? null : old.broker };
-  if (left.url === null && left.broker === null) errors.push(fieldError('/url', 'REQUIRED', 'is missing'));
+  if (left.url === null && left.broker === null) errors.push(fieldError('/url', 'REQUIRED', ...faultWords('missing')));
   return { ...left, mayReachHub: old.mayReachHub && left.url !== null };
 }
 
-const URL_OF_TYPE: Readonly<Record<ExporterType, (text: string) => ReceiverUrl | string>> = {
+const URL_OF_TYPE: Readonly<Record<ExporterType, (text: string) => ReceiverUrl | FaultWords>> = {
   line_protocol: (text) => {
     const url = readWebhookUrl(text);
-    if (url === undefined) return 'must be an http or https URL without credentials and fragment';
+    if (url === undefined) return faultWords('webhook_url');
     // Everyone who manages the hub sees the URL.
     const isSecret = ['u', 'p', 'token'].some((name) => url.searchParams.has(name));
-    return isSecret
-      ? 'must not have credentials: set them as credentials'
-      : { href: url.href, host: socketHostOf(url) };
+    return isSecret ? faultWords('url_credentials') : { href: url.href, host: socketHostOf(url) };
   },
   mqtt: (text) => {
     const broker = readBrokerUrl(text);
-    if (broker === undefined || broker.port === 0) return 'must be as mqtt://192.168.1.2:1883, without credentials';
+    if (broker === undefined || broker.port === 0) return faultWords('mqtt_url');
     return { href: broker.url, host: broker.host };
   },
 };

@@ -18,6 +18,7 @@ import { reasonSchema } from '#http/answer/reason-json.ts';
 import { described, limited, named, wordOf } from '#http/note/described.ts';
 import { declareEvents } from '#http/answer/home-events.ts';
 import { ownsHub } from '#http/rights/access.ts';
+import { faultWords } from '#words/faults.ts';
 
 const names = z.array(z.string().check(z.minLength(1), z.maxLength(200))).check(z.minLength(1), z.maxLength(100));
 const line = z.string().check(z.minLength(1), z.maxLength(1000), z.regex(/^[^\r\n]*$/));
@@ -211,7 +212,7 @@ export function startFrom(text: string): ExportStart {
   if (text === 'now' || text === 'beginning') return text;
   const atMs = z.iso.datetime({ offset: true }).safeParse(text).success ? Date.parse(text) : Number.NaN;
   if (Number.isFinite(atMs)) return { atMs };
-  throw validationFailed([fieldError('/from', 'INVALID_FORMAT', 'must be now, beginning or as 2026-11-22T10:00:00Z')]);
+  throw validationFailed([fieldError('/from', 'INVALID_FORMAT', ...faultWords('replay_from'))]);
 }
 
 declareEvents(170, 'hub:manage', {

@@ -17,6 +17,7 @@ import { recordRoutes } from '#http/routing/record-routes.ts';
 import { jsonBody, mergePatchBody, type Route, type RouteRequest } from '#http/routing/route.ts';
 import { groupCreateSchema, groupJson, groupSchema, groupUpdateSchema } from './json.ts';
 import * as notes from './notes.ts';
+import { faultWords } from '#words/faults.ts';
 
 type GroupRoutesDeps = {
   readonly groups: Omit<Groups, 'stop'>;
@@ -155,7 +156,7 @@ function roomFrom(deps: GroupRoutesDeps, caller: Caller, name: string | null): R
   const room = findRoomIn(visibilityFor(caller, 'device:manage'), deps.findRoom)(name);
   if (room !== undefined) return room.id;
   throw new HubError('ROOM_NOT_FOUND', 'There is no such room.', {
-    errors: [fieldError('/room', 'INVALID_VALUE', 'is not the id or selector of a room')],
+    errors: [fieldError('/room', 'INVALID_VALUE', ...faultWords('unknown_room'))],
   });
 }
 
@@ -174,10 +175,10 @@ function membersFrom(
     const absent = old.find(({ id, selector }) => name === id || name === selector);
     const isAbsent = absent !== undefined && registry.findDevice(absent.id) === undefined;
     if (device !== undefined && isGroup(device)) {
-      errors.push(fieldError(pointer, 'INVALID_VALUE', 'is a group: a group is in no group'));
+      errors.push(fieldError(pointer, 'INVALID_VALUE', ...faultWords('is_group')));
     } else if (device !== undefined) members.set(device.id, { id: device.id, selector: device.selector });
     else if (isAbsent) members.set(absent.id, absent);
-    else errors.push(fieldError(pointer, 'INVALID_VALUE', 'is not the id or selector of a device'));
+    else errors.push(fieldError(pointer, 'INVALID_VALUE', ...faultWords('unknown_device')));
   }
   if (errors.length > 0) throw validationFailed(errors);
   return [...members.values()];

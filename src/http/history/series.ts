@@ -11,6 +11,7 @@ import { defineRoute, type Route, type RouteRequest } from '#http/routing/route.
 import type { RemovedSeriesFinder, SeenSeries, SeenSeriesFinder } from '#http/series/named-series.ts';
 import * as notes from './notes.ts';
 import type { QueryQueue } from './query-queue.ts';
+import { faultWords } from '#words/faults.ts';
 
 type SeriesRouteDeps = {
   readonly history: Pick<HistoryStore, 'listSeries'>;
@@ -127,6 +128,6 @@ function readCursor(cursor: string): string {
   const name = Buffer.from(cursor, 'base64url').toString('utf8');
   if (/^(?:[0-9a-f-]{36}|[a-z]+)\/./s.test(name)) return name;
   throw new HubError('INVALID_QUERY', 'This hub did not make the cursor.', {
-    errors: [fieldError('?cursor', 'INVALID_VALUE', 'is not a cursor of this hub')],
+    errors: [fieldError('?cursor', 'INVALID_VALUE', ...faultWords('unknown_cursor'))],
   });
 }

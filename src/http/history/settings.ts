@@ -1,3 +1,4 @@
+import { type FaultWords, faultWords } from '#words/faults.ts';
 import { z } from 'zod/mini';
 import { fieldError, HubError } from '#base/hub-error.ts';
 import type { Device } from '#core/device/device.ts';
@@ -163,7 +164,7 @@ function ruleFrom(
 ): HistoryRule {
   const { capability, room, device } = match;
   if ([capability, room, device].filter((name) => name !== undefined).length !== 1) {
-    throw wrongRule(index, '', 'needs one of capability, room and device');
+    throw wrongRule(index, '', faultWords('one_match'));
   }
   // A rule whose room or device is gone stays until somebody leaves it out: it must not hold up the others.
   const isKept = (kind: 'room' | 'device', name: string): boolean =>
@@ -172,21 +173,21 @@ function ruleFrom(
   if (room !== undefined) {
     const found = findRoom(room);
     if (found === undefined && !isKept('room', room)) {
-      throw wrongRule(index, '/room', 'is not the id or selector of a room');
+      throw wrongRule(index, '/room', faultWords('unknown_room'));
     }
     return { match: { room: found?.id ?? room }, recording, rawDays };
   }
   const name = device ?? '';
   const found = registry.findDevice(name);
   if (found === undefined && !isKept('device', name)) {
-    throw wrongRule(index, '/device', 'is not the id or selector of a device');
+    throw wrongRule(index, '/device', faultWords('unknown_device'));
   }
   return { match: { device: found?.id ?? name }, recording, rawDays };
 }
 
-function wrongRule(index: number, member: string, message: string): HubError {
+function wrongRule(index: number, member: string, words: FaultWords): HubError {
   return new HubError('VALIDATION_FAILED', 'A rule fits nothing.', {
-    errors: [fieldError(`/per/${index}/match${member}`, 'INVALID_VALUE', message)],
+    errors: [fieldError(`/per/${index}/match${member}`, 'INVALID_VALUE', ...words)],
   });
 }
 

@@ -34,6 +34,7 @@ import { seesHouse } from '#http/series/named-series.ts';
 import * as notes from './notes.ts';
 import type { QueryQueue } from './query-queue.ts';
 import { type FindIssuer, timelineLineJson, timelineSchema } from './timeline-json.ts';
+import { faultWords } from '#words/faults.ts';
 
 export type TimelineRouteDeps = {
   readonly history: Pick<HistoryStore, 'readSlice' | 'findBefore' | 'listSeries'>;
@@ -228,6 +229,6 @@ function readCursor(text: string): TimelinePlace {
   const parts = /^(\d{1,15}(?:\.\d{1,15})?)-(\d{1,9})$/.exec(text);
   if (parts !== null) return { atMs: Number(parts[1]), count: Number(parts[2]) };
   throw new HubError('INVALID_QUERY', 'This hub did not make the cursor.', {
-    errors: [fieldError('?cursor', 'INVALID_VALUE', 'is not a cursor of this hub')],
+    errors: [fieldError('?cursor', 'INVALID_VALUE', ...faultWords('unknown_cursor'))],
   });
 }

@@ -9,6 +9,7 @@ import type { RouteAnswer } from '#http/answer/answer.ts';
 import { defineRoute, jsonBody, type Route, type RouteRequest } from '#http/routing/route.ts';
 import { integrationSetupJson, integrationSetupSchema, setupAnswerSchema, setupCreateSchema } from './json.ts';
 import * as notes from './notes.ts';
+import { faultWords } from '#words/faults.ts';
 
 /** These calls need so much of the set-ups. */
 type SetupDesk = {
@@ -114,7 +115,7 @@ function runningRoutes(deps: SetupRoutesDeps): readonly Route[] {
 function subjectFrom({ kind, found }: z.infer<typeof setupCreateSchema>): SetupSubject {
   if (kind !== undefined && found === undefined) return { kind };
   if (found !== undefined && kind === undefined) return { thing: found };
-  throw validationFailed([fieldError('/kind', 'INVALID_VALUE', 'must be given, or found instead of it')]);
+  throw validationFailed([fieldError('/kind', 'INVALID_VALUE', ...faultWords('kind_or_found'))]);
 }
 
 type Request = RouteRequest<unknown, unknown>;

@@ -6,6 +6,7 @@ import { findOrRefuse, type IntegrationDirectory, type Pairing } from './directo
 import { SETTINGS_RIGHT } from './json.ts';
 import * as notes from './notes.ts';
 import { pairingRequestSchema, pairingSchema, pairingStateJson, pairingStateSchema } from './pairing-json.ts';
+import { faultWords } from '#words/faults.ts';
 
 const PATH = '/api/v1/integration/:id/pairing';
 
@@ -96,12 +97,12 @@ type Asked = { readonly seconds?: number | undefined; readonly code?: string | u
 async function begin(pairing: Pairing, { seconds, code }: Asked): Promise<number> {
   if (code === undefined) {
     if (seconds === undefined)
-      throw validationFailed([fieldError('/seconds', 'REQUIRED', 'seconds or code is needed')]);
+      throw validationFailed([fieldError('/seconds', 'REQUIRED', ...faultWords('seconds_or_code'))]);
     await pairing.open(seconds);
     return seconds;
   }
   if (seconds !== undefined)
-    throw validationFailed([fieldError('/code', 'INVALID_VALUE', 'cannot stand beside seconds')]);
+    throw validationFailed([fieldError('/code', 'INVALID_VALUE', ...faultWords('not_beside', { other: 'seconds' }))]);
   if (pairing.byCode === undefined) throw new HubError('NOT_SUPPORTED', 'Its devices join without a code.');
   return pairing.byCode(code);
 }

@@ -1,5 +1,6 @@
+import { faultWords } from '#words/faults.ts';
 import { z } from 'zod/mini';
-import { HubError, type FieldError } from '#base/hub-error.ts';
+import { HubError, type FieldError, fieldError } from '#base/hub-error.ts';
 import type { JsonObject } from '#base/json.ts';
 import type { ShownInstance, ShownSetting } from '#core/integration/instance.ts';
 import { described, limited } from '#http/note/described.ts';
@@ -89,11 +90,9 @@ export function readReleasedChange(instance: ShownInstance, update: ReleasedUpda
   const given = OF_BROKER.filter((name) => others[name] !== undefined);
   if (instance.id !== RELEASED && (given.length > 0 || base_topic !== undefined)) {
     const names = [...given, ...Object.keys(own)];
-    const errors: FieldError[] = names.map((name) => ({
-      pointer: `/${name}`,
-      code: 'UNKNOWN',
-      message: 'is a field of zigbee2mqtt only',
-    }));
+    const errors: FieldError[] = names.map((name) =>
+      fieldError(`/${name}`, 'UNKNOWN', ...faultWords('field_of_kind', { kind: RELEASED })),
+    );
     throw new HubError('VALIDATION_FAILED', 'The body has fields that are not valid.', { errors });
   }
   if (given.length === 0) return { own, broker: undefined };

@@ -8,6 +8,7 @@ import { jsonBody, mergePatchBody, type Route } from '#http/routing/route.ts';
 import type { z } from 'zod/mini';
 import { MAX_MODE_S, modeCreateSchema, modeJson, modeSchema, modeSettingSchema, modeUpdateSchema } from './json.ts';
 import * as notes from './notes.ts';
+import { type FaultWords, faultWords } from '#words/faults.ts';
 
 type ModeRoutesDeps = {
   readonly modes: Omit<ModeRegistry, 'stop'>;
@@ -71,7 +72,7 @@ export function modeRoutes(deps: ModeRoutesDeps): readonly Route[] {
       async ({ body, authorize }) => {
         const { value = body.values[0] ?? '' } = body;
         if (!body.values.includes(value)) {
-          throw validationFailed([fieldError('/value', 'INVALID_VALUE', 'must be one of the values')]);
+          throw validationFailed([fieldError('/value', 'INVALID_VALUE', ...faultWords('not_of_values'))]);
         }
         const { value_names: wish, ...mode } = body;
         const valueNames = changedNames({}, { values: body.values, valueNames: wish });
@@ -114,17 +115,17 @@ function wishOf(deps: ModeRoutesDeps, body: Setting) {
 /** How long a value shall hold; `null` for ever. Throws HubError VALIDATION_FAILED, CLOCK_NOT_SET. */
 function lengthMs({ nowMs, isClockSet }: ModeRoutesDeps, body: Setting): number | null {
   const { until = null, for_s: forS = null } = body;
-  const refuse = (pointer: string, message: string): HubError =>
-    validationFailed([fieldError(pointer, 'INVALID_VALUE', message)]);
-  if (until !== null && forS !== null) throw refuse('/for_s', 'must not stand beside until');
+  const refuse = (pointer: string, ...words: FaultWords): HubError =>
+    validationFailed([fieldError(pointer, 'INVALID_VALUE', ...words)]);
+  if (until !== null && forS !== null) throw refuse('/for_s', ...faultWords('not_beside', { other: 'until' }));
   if (forS !== null) return forS * 1000;
   if (until === null) {
     if ((body.next ?? null) === null) return null;
-    throw refuse('/next', 'must stand beside until or for_s');
+    throw refuse('/next', ...faultWords('beside', { other: 'until or for_s' }));
   }
   if (!isClockSet()) throw new HubError('CLOCK_NOT_SET', 'The hub does not know the time yet. Give for_s.');
   const ms = Date.parse(until) - nowMs();
-  if (ms <= 0) throw refuse('/until', 'must be in the future');
-  if (ms > MAX_MODE_S * 1000) throw refuse('/until', 'must be within a year');
+  if (ms <= 0) throw refuse('/until', ...faultWords('in_future'));
+  if (ms > MAX_MODE_S * 1000) throw refuse('/until', ...faultWords('within_year'));
   return ms;
 }

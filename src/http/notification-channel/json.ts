@@ -19,6 +19,7 @@ import { described, named, wordOf } from '#http/note/described.ts';
 import { errorForAll } from '#http/rights/attempt-error.ts';
 import { ownsHub } from '#http/rights/access.ts';
 import { webhookUrlSchema } from '#http/webhook/json.ts';
+import { type FaultWords, faultWords } from '#words/faults.ts';
 
 const settings = {
   name: described('What people call it.', z.optional(nameSchema)),
@@ -176,17 +177,18 @@ export function readChannelChange(change: ChannelChange, old: Settings, deps: Ch
   const fields = FIELDS[type];
   for (const name of ['url', 'topic', 'token', 'broker'] as const) {
     if (change[name] !== undefined && !fields.includes(name)) {
-      errors.push(fieldError(`/${name}`, 'UNKNOWN', `is no field of ${type}`));
+      errors.push(fieldError(`/${name}`, 'UNKNOWN', ...faultWords('field_of_other_type', { type })));
     }
   }
   for (const name of NEEDED[type]) {
-    if (change[name] === undefined && old[name] === null) errors.push(fieldError(`/${name}`, 'REQUIRED', 'is needed'));
+    if (change[name] === undefined && old[name] === null)
+      errors.push(fieldError(`/${name}`, 'REQUIRED', ...faultWords('needed')));
   }
   if (typeof change.person === 'string' && deps.findUser(change.person) === undefined) {
-    errors.push(fieldError('/person', 'INVALID_VALUE', 'is not the id of a user'));
+    errors.push(fieldError('/person', 'INVALID_VALUE', ...faultWords('unknown_user')));
   }
   if (change.broker !== undefined && !deps.isBroker(change.broker)) {
-    errors.push(fieldError('/broker', 'INVALID_VALUE', 'is not the id of an integration of the kind mqtt'));
+    errors.push(fieldError('/broker', 'INVALID_VALUE', ...faultWords('unknown_broker')));
   }
   const { url, mayReachHub } = change.url === undefined ? old : readUrl(change.url, old, { ...deps, errors });
   if (errors.length > 0) throw validationFailed(errors);
@@ -226,16 +228,16 @@ function readUrl(
   deps: Pick<ChannelReadDeps, 'isLanAddress' | 'isOwnAddress' | 'caller'> & { readonly errors: FieldError[] },
 ): Pick<ChannelSettings, 'url' | 'mayReachHub'> {
   const { isLanAddress, isOwnAddress, caller, errors } = deps;
-  const refuse = (message: string): void => void errors.push(fieldError('/url', 'INVALID_VALUE', message));
+  const refuse = (...words: FaultWords): void => void errors.push(fieldError('/url', 'INVALID_VALUE', ...words));
   const url = readWebhookUrl(text);
   if (url === undefined) {
-    refuse('must be an http or https URL without credentials and fragment');
+    refuse(...faultWords('webhook_url'));
     return { url: null, mayReachHub: false };
   }
   const host = socketHostOf(url);
   const mayReachHub = ownsHub(caller) || (old.mayReachHub && url.href === old.url);
-  if (isIP(host) !== 0 && !isLanAddress(host)) refuse('must be on the local network');
+  if (isIP(host) !== 0 && !isLanAddress(host)) refuse(...faultWords('not_in_lan'));
   const isOwn = isIP(host) === 0 ? /(^|\.)localhost\.?$/.test(host) : isOwnAddress(host);
-  if (isOwn && !mayReachHub) refuse('is the hub itself: only an owner can set it');
+  if (isOwn && !mayReachHub) refuse(...faultWords('own_address'));
   return { url: url.href, mayReachHub };
 }

@@ -1,3 +1,4 @@
+import { type FaultWords, faultWords } from '#words/faults.ts';
 import { z } from 'zod/mini';
 import { type FieldError, fieldError } from '#base/hub-error.ts';
 import type { JsonObject } from '#base/json.ts';
@@ -55,21 +56,21 @@ export function readActions(
 ): readonly NotificationAction[] {
   return asked.flatMap(({ label, scene: name, command }, index): readonly NotificationAction[] => {
     const pointer = `/actions/${index}`;
-    const refuse = (at: string, message: string): void =>
-      void errors.push(fieldError(pointer + at, 'INVALID_VALUE', message));
+    const refuse = (at: string, ...words: FaultWords): void =>
+      void errors.push(fieldError(pointer + at, 'INVALID_VALUE', ...words));
     if ((name === undefined) === (command === undefined)) {
-      refuse('', 'must have a scene or a command');
+      refuse('', ...faultWords('scene_or_command'));
       return [];
     }
     if (name !== undefined) {
       const scene = findScene(name);
       if (scene !== undefined) return [{ label, sceneId: scene.id }];
-      refuse('/scene', 'is not the id or selector of a scene');
+      refuse('/scene', ...faultWords('unknown_reference', { noun: 'scene' }));
       return [];
     }
-    if (JSON.stringify(command).length > MAX_COMMAND_LENGTH) refuse('/command', 'is too long');
+    if (JSON.stringify(command).length > MAX_COMMAND_LENGTH) refuse('/command', ...faultWords('too_long'));
     const { targets, wishes = [] } = command ?? {};
-    if (targets === undefined && wishes.length === 0) refuse('/command', 'must name devices or a room');
+    if (targets === undefined && wishes.length === 0) refuse('/command', ...faultWords('no_targets'));
     const named = command && withIds(command, { findDevice, findRoom, refuse });
     // The body was parsed as JSON, so each value is JSON.
     return [{ label, command: named as JsonObject }];
@@ -77,7 +78,7 @@ export function readActions(
 }
 
 type Naming = Pick<ActionReadDeps, 'findDevice' | 'findRoom'> & {
-  readonly refuse: (at: string, message: string) => void;
+  readonly refuse: (at: string, ...words: FaultWords) => void;
 };
 
 /** People who get it need not see all that it is about: an id tells them less than a name, and outlives it. */
@@ -88,12 +89,12 @@ function withIds(
   const { targets, wishes } = command;
   const deviceAt = (name: string, at: string): string => {
     const found = findDevice(name);
-    if (found === undefined) refuse(`/command/${at}`, 'is not a device');
+    if (found === undefined) refuse(`/command/${at}`, ...faultWords('not_a_device'));
     return found?.id ?? name;
   };
   const roomOf = (name: string): string => {
     const found = findRoom(name);
-    if (found === undefined) refuse('/command/targets/room', 'is not a room');
+    if (found === undefined) refuse('/command/targets/room', ...faultWords('no_room'));
     return found?.id ?? name;
   };
   return {

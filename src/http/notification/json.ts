@@ -29,6 +29,7 @@ import {
 import { failureSchema } from '#http/answer/reference.ts';
 import { described, limited, named, wordOf } from '#http/note/described.ts';
 import { declareEvents } from '#http/answer/home-events.ts';
+import { faultWords } from '#words/faults.ts';
 
 const notificationDeliverySchema = named(
   'NotificationDelivery',
@@ -182,15 +183,15 @@ export function readNotification(
   if (title === undefined) {
     const rest = Object.keys(body).filter((name) => name !== 'resolve_key');
     if (body.resolve_key !== undefined && rest.length === 0) return undefined;
-    throw validationFailed([fieldError('/title', 'REQUIRED', 'is needed to show a notification')]);
+    throw validationFailed([fieldError('/title', 'REQUIRED', ...faultWords('needed_to_show'))]);
   }
   to?.forEach((recipient, index) => {
-    if (!isKnown(recipient, deps)) errors.push(fieldError(`/to/${index}`, 'INVALID_VALUE', 'is not there'));
+    if (!isKnown(recipient, deps)) errors.push(fieldError(`/to/${index}`, 'INVALID_VALUE', ...faultWords('not_there')));
   });
   const find = findDeviceIn(visibilityFor(caller, 'device:read'), deps.findDevice);
   const found = device === undefined ? undefined : find(device);
   if (device !== undefined && found === undefined) {
-    errors.push(fieldError('/device', 'INVALID_VALUE', 'is not the id or selector of a device'));
+    errors.push(fieldError('/device', 'INVALID_VALUE', ...faultWords('unknown_device')));
   }
   const actions = readActions(body.actions ?? [], { ...deps, findDevice: find }, errors);
   if (errors.length > 0) throw validationFailed(errors);

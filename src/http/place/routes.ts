@@ -1,3 +1,4 @@
+import { type FaultWords, faultWords } from '#words/faults.ts';
 import { fieldError, HubError, validationFailed } from '#base/hub-error.ts';
 import type { OpenHubClock } from '#base/time/hub-clock.ts';
 import type { LocationRecord } from '#core/place/location-record.ts';
@@ -86,12 +87,13 @@ function clockRoute(hubClock: PlaceRoutesDeps['hubClock']): Route {
     audit: () => ({ type: 'hub.changed', detail: 'clock' }),
     handle: async ({ body, authorize }) => {
       authorize();
-      const refuse = (message: string): HubError => validationFailed([fieldError('/now', 'OUT_OF_RANGE', message)]);
+      const refuse = (...words: FaultWords): HubError =>
+        validationFailed([fieldError('/now', 'OUT_OF_RANGE', ...words)]);
       const nowMs = Date.parse(body.now);
-      if (nowMs < EARLIEST_MS || nowMs >= LATEST_MS) throw refuse('must be between 2026 and 2100');
+      if (nowMs < EARLIEST_MS || nowMs >= LATEST_MS) throw refuse(...faultWords('clock_range'));
       const outcome = await hubClock.tell(nowMs);
       if (outcome === 'synced') throw new HubError('CLOCK_SYNCED', 'A time server has set the clock of this machine.');
-      if (outcome === 'past') throw refuse('is a time that is certainly past');
+      if (outcome === 'past') throw refuse(...faultWords('clock_past'));
       return { status: 200, json: clockJson(hubClock) };
     },
   });

@@ -19,6 +19,7 @@ import {
   presenceUpdateSchema,
 } from './json.ts';
 import * as notes from './notes.ts';
+import { faultWords } from '#words/faults.ts';
 
 type PresenceRoutesDeps = {
   readonly presence: Pick<PresenceRegistry, 'presenceOf' | 'tell' | 'change'>;
@@ -145,9 +146,9 @@ function readSources(asked: AskedSources, find: (name: string) => Device | undef
   const read = asked.map(({ device: name, key }, at) => {
     const device = find(name);
     const feature = device?.features.find((one) => one.key === key);
-    if (device === undefined) return fieldError(`/sources/${at}/device`, 'INVALID_VALUE', 'is no device');
+    if (device === undefined) return fieldError(`/sources/${at}/device`, 'INVALID_VALUE', ...faultWords('no_device'));
     if (feature === undefined || !SOURCE_CAPABILITIES.has(feature.capability)) {
-      return fieldError(`/sources/${at}/key`, 'INVALID_VALUE', 'must be a feature that tells presence or motion');
+      return fieldError(`/sources/${at}/key`, 'INVALID_VALUE', ...faultWords('presence_feature'));
     }
     return { deviceId: device.id, key };
   });

@@ -15,6 +15,7 @@ import {
   stateValuesSchema,
 } from './json.ts';
 import * as notes from './notes.ts';
+import { faultWords } from '#words/faults.ts';
 
 const commandAnswerSchema = named(
   'ProviderCommandAnswer',
@@ -146,8 +147,9 @@ function answerFrom(
 /** Throws HubError VALIDATION_FAILED for a member that does not belong to the status. */
 function refuseWrongMembers({ status, values, reason }: z.infer<typeof commandAnswerSchema>): void {
   const errors: FieldError[] = [];
-  if (values !== undefined && status !== 'done') errors.push(fieldError('/values', 'INVALID_VALUE', 'belongs to done'));
+  if (values !== undefined && status !== 'done')
+    errors.push(fieldError('/values', 'INVALID_VALUE', ...faultWords('only_done')));
   if (reason !== undefined && status !== 'failed')
-    errors.push(fieldError('/reason', 'INVALID_VALUE', 'belongs to failed'));
+    errors.push(fieldError('/reason', 'INVALID_VALUE', ...faultWords('only_failed')));
   if (errors.length > 0) throw validationFailed(errors);
 }

@@ -17,6 +17,7 @@ import {
 } from './json.ts';
 import type { ProviderDirectory, ProviderRoutesDeps } from './directory.ts';
 import * as notes from './notes.ts';
+import { faultWords } from '#words/faults.ts';
 
 const PATH = '/api/v1/provider/:name/device/:external_id';
 /** It is a part of a path, and people see it. */
@@ -113,8 +114,9 @@ async function declarationFrom(
       const word = isVocabularyWord(capability) ? VOCABULARY[capability] : undefined;
       const known = word?.valueType === 'any' ? undefined : word?.valueType;
       const { kind = word?.kind, value_type: valueType = known, ...feature } = form.value;
-      if (kind === undefined) errors.push(fieldError(`/features/${index}/kind`, 'REQUIRED', 'is required'));
-      if (valueType === undefined) errors.push(fieldError(`/features/${index}/value_type`, 'REQUIRED', 'is required'));
+      if (kind === undefined) errors.push(fieldError(`/features/${index}/kind`, 'REQUIRED', ...faultWords('required')));
+      if (valueType === undefined)
+        errors.push(fieldError(`/features/${index}/value_type`, 'REQUIRED', ...faultWords('required')));
       if (kind !== undefined && valueType !== undefined) features.push({ ...feature, kind, valueType });
     }
     if (errors.length >= MAX_ERRORS) break;

@@ -1,3 +1,4 @@
+import { fieldErrorSchema } from '#http/answer/problem.ts';
 import { z } from 'zod/mini';
 import { type FieldError, fieldError } from '#base/hub-error.ts';
 import { isJsonObject, type JsonValue } from '#base/json.ts';
@@ -209,10 +210,7 @@ export const stateAnswerSchema = named(
         z.object({
           report: described('Its place in `reports`, from 0 on.', z.int()),
           device: described('`null` if the report names none.', z.nullable(z.string())),
-          errors: described(
-            'What is wrong with it.',
-            z.array(z.object({ pointer: z.string(), code: z.string(), message: z.string() })),
-          ),
+          errors: described('What is wrong with it.', z.array(fieldErrorSchema)),
         }),
       ),
     ),

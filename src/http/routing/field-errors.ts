@@ -4,6 +4,7 @@ import { MAX_FIELD_ERRORS } from '#http/answer/problem.ts';
 import { pointerStep } from '#core/feature/value-schema.ts';
 import { limit } from '#words/limits.ts';
 import type { Wording } from '#words/texts.ts';
+import { faultWords, notOneOf } from '#words/faults.ts';
 
 type Issue = z.core.$ZodIssue;
 
@@ -16,11 +17,9 @@ function jsonPointer(path: readonly PropertyKey[]): string {
 export function fieldErrorsFrom(issues: readonly Issue[], input: unknown): readonly FieldError[] {
   return issues.slice(0, MAX_FIELD_ERRORS).flatMap((issue) => {
     if (issue.code === 'unrecognized_keys') {
-      return issue.keys.slice(0, MAX_FIELD_ERRORS).map((key) => ({
-        pointer: jsonPointer([...issue.path, key]),
-        code: 'UNKNOWN' as const,
-        message: 'is not a known field',
-      }));
+      return issue.keys
+        .slice(0, MAX_FIELD_ERRORS)
+        .map((key) => fieldError(jsonPointer([...issue.path, key]), 'UNKNOWN', ...faultWords('unknown_field')));
     }
     return [fieldError(jsonPointer(issue.path), ...describeIssue(issue, input))];
   });
@@ -39,11 +38,14 @@ function describeIssue(issue: Exclude<Issue, { code: 'unrecognized_keys' }>, inp
     case 'not_multiple_of':
       return ['OUT_OF_RANGE', `must be a multiple of ${issue.divisor}`, limit('step', { step: issue.divisor })];
     case 'invalid_format':
-      return ['INVALID_FORMAT', issue.format === 'regex' ? 'has the wrong form' : `must be a valid ${issue.format}`];
+      return [
+        'INVALID_FORMAT',
+        ...(issue.format === 'regex' ? faultWords('form') : faultWords('text_form', { form: issue.format })),
+      ];
     case 'invalid_value':
-      return ['INVALID_VALUE', `must be one of ${issue.values.map((value) => JSON.stringify(value)).join(', ')}`];
+      return ['INVALID_VALUE', ...notOneOf(issue.values.map((value) => JSON.stringify(value)))];
     default:
-      return ['INVALID_VALUE', 'is not a valid value'];
+      return ['INVALID_VALUE', ...faultWords('not_valid')];
   }
 }
 
@@ -62,9 +64,9 @@ function describeMost({ origin, inclusive }: z.core.$ZodIssueTooBig, most: numbe
 }
 
 function describeType(issue: z.core.$ZodIssueInvalidType, input: unknown): Described {
-  if (issue.path.length > 0 && !hasValueAt(input, issue.path)) return ['REQUIRED', 'is required'];
+  if (issue.path.length > 0 && !hasValueAt(input, issue.path)) return ['REQUIRED', ...faultWords('required')];
   const expected = issue.expected === 'int' ? 'a whole number' : `of type ${issue.expected}`;
-  return ['WRONG_TYPE', `must be ${expected}`];
+  return ['WRONG_TYPE', ...faultWords('type', { type: expected })];
 }
 
 function hasValueAt(input: unknown, path: readonly PropertyKey[]): boolean {

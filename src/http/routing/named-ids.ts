@@ -1,5 +1,6 @@
 import { type FieldError, fieldError } from '#base/hub-error.ts';
 import { isUuid } from '#base/uuid.ts';
+import { faultWords } from '#words/faults.ts';
 
 type Find<Id> = (idOrSelector: string) => { readonly id: Id } | undefined;
 
@@ -22,6 +23,6 @@ export function readIds<Id extends string>(
 /** For a list in a body: adds an error for each unknown name of the list at `pointer`. */
 export function unknownIn(pointer: string, noun: 'device' | 'room', errors: FieldError[]) {
   return (_name: string, index: number): void => {
-    errors.push(fieldError(`${pointer}/${index}`, 'INVALID_VALUE', `is not the id or selector of a ${noun}`));
+    errors.push(fieldError(`${pointer}/${index}`, 'INVALID_VALUE', ...faultWords('unknown_reference', { noun })));
   };
 }

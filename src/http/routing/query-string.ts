@@ -2,6 +2,7 @@ import { z } from 'zod/mini';
 import { type FieldError, fieldError, HubError } from '#base/hub-error.ts';
 import { limit } from '#words/limits.ts';
 import { fieldErrorsFrom } from './field-errors.ts';
+import { faultWords } from '#words/faults.ts';
 
 /** Twice as many as any list may have: an item that the schema refuses costs a thousand times its comma. */
 const MAX_ITEMS = 200;
@@ -21,7 +22,7 @@ export function readQuery<Query>(schema: z.ZodMiniType<Query> | undefined, targe
   if (schema === undefined) {
     const unknown = Object.keys(sent);
     if (unknown.length > 0)
-      throw refuse(unknown.map((name) => fieldError(`?${name}`, 'UNKNOWN', 'is not a known parameter')));
+      throw refuse(unknown.map((name) => fieldError(`?${name}`, 'UNKNOWN', ...faultWords('unknown_parameter'))));
     return undefined as Query;
   }
   const typed = Object.fromEntries(
@@ -64,7 +65,7 @@ function decodePairs(schema: z.ZodMiniType | undefined, query: string): Record<s
     const name = isList ? bare : sent;
     const before = found.get(name);
     if (before !== undefined && !isList)
-      throw refuse([fieldError(`?${name}`, 'INVALID_VALUE', 'occurs more than once')]);
+      throw refuse([fieldError(`?${name}`, 'INVALID_VALUE', ...faultWords('occurs_twice'))]);
     const text = equals === -1 ? '' : decodeComponent(pair.slice(equals + 1));
     found.set(name, before === undefined ? text : `${before},${text}`);
   }
@@ -76,7 +77,7 @@ function decodeComponent(text: string): string {
     return decodeURIComponent(text.replaceAll('+', ' '));
   } catch (cause) {
     if (!(cause instanceof URIError)) throw cause;
-    throw refuse([fieldError(`?${text}`, 'INVALID_FORMAT', 'has a broken percent escape')]);
+    throw refuse([fieldError(`?${text}`, 'INVALID_FORMAT', ...faultWords('broken_escape'))]);
   }
 }
 

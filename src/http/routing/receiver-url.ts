@@ -1,3 +1,4 @@
+import { type FaultWords, faultWords } from '#words/faults.ts';
 import { isIP } from 'node:net';
 import type { Caller } from '#auth/caller.ts';
 import { type FieldError, fieldError } from '#base/hub-error.ts';
@@ -20,7 +21,7 @@ type ReceiverUrlDeps = AddressRules & {
   readonly caller: Caller;
   readonly errors: FieldError[];
   /** What the URL is, or what it must be. */
-  readonly readUrl: (text: string) => ReceiverUrl | string;
+  readonly readUrl: (text: string) => ReceiverUrl | FaultWords;
 };
 
 /** The URL of a receiver that a caller sets in the field `/url`. Adds to `errors` what is wrong with it. */
@@ -29,17 +30,17 @@ export function readReceiverUrl(
   old: { readonly url: string | null; readonly mayReachHub: boolean },
   { isLanAddress, isOwnAddress, caller, errors, readUrl }: ReceiverUrlDeps,
 ): Receiver {
-  const refuse = (why: string): void => void errors.push(fieldError('/url', 'INVALID_VALUE', why));
+  const refuse = (...why: FaultWords): void => void errors.push(fieldError('/url', 'INVALID_VALUE', ...why));
   const url = readUrl(text);
-  if (typeof url === 'string') {
-    refuse(url);
+  if (!('host' in url)) {
+    refuse(...url);
     return { url: '', mayReachHub: false };
   }
   const { host, href } = url;
   const mayReachHub = ownsHub(caller) || (old.mayReachHub && href === old.url);
-  if (isIP(host) !== 0 && !isLanAddress(host)) refuse('must be on the local network');
+  if (isIP(host) !== 0 && !isLanAddress(host)) refuse(...faultWords('not_in_lan'));
   // Each connection checks what other names stand for.
   const isOwn = isIP(host) === 0 ? /(^|\.)localhost\.?$/.test(host) : isOwnAddress(host);
-  if (isOwn && !mayReachHub) refuse('is the hub itself: only an owner can set it');
+  if (isOwn && !mayReachHub) refuse(...faultWords('own_address'));
   return { url: href, mayReachHub };
 }

@@ -1,3 +1,4 @@
+import { faultWords } from '#words/faults.ts';
 import { z } from 'zod/mini';
 import { type FieldError, fieldError, validationFailed } from '#base/hub-error.ts';
 import { isSameJson, type JsonObject, type JsonValue } from '#base/json.ts';
@@ -29,7 +30,7 @@ export function requireSame(schema: z.ZodMiniType, body: unknown, shown: JsonObj
   const errors = Object.entries(schema.shape).flatMap(([name, member]): readonly FieldError[] => {
     const value = given[name];
     if (member !== SAME || value === undefined || isSameJson(value, shown[name] ?? null)) return [];
-    return [fieldError(`/${name}`, 'INVALID_VALUE', 'is not changed by this call')];
+    return [fieldError(`/${name}`, 'INVALID_VALUE', ...faultWords('not_changed_here'))];
   });
   if (errors.length > 0) throw validationFailed(errors);
 }

@@ -32,6 +32,7 @@ import {
 import * as notes from './notes.ts';
 import { homeOf, requireSensitive, sceneOf, type SceneRoutesDeps, shownTo } from './shown.ts';
 import { captureDevices, findSceneRoom, readTargets, type SceneHome } from './targets.ts';
+import { faultWords } from '#words/faults.ts';
 
 const PATH = '/api/v1/scene';
 const ONE = '/api/v1/scene/:selector';
@@ -206,14 +207,16 @@ function roomIdOf(home: SceneHome, room: string | null | undefined): Scene['room
 function firstTargets(deps: SceneRoutesDeps, home: SceneHome, body: z.infer<typeof sceneCreateSchema>): Captured {
   const { targets, capture, room } = body;
   if (targets !== undefined && capture !== undefined) {
-    throw validationFailed([fieldError('/capture', 'INVALID_VALUE', 'cannot stand beside targets')]);
+    throw validationFailed([
+      fieldError('/capture', 'INVALID_VALUE', ...faultWords('not_beside', { other: 'targets' })),
+    ]);
   }
   if (targets !== undefined) return { targets: readTargets(home, targets), skipped: [] };
   const asked = capture ?? (typeof room === 'string' ? { room } : {});
   const devices = captureDevices(home, asked, capture === undefined ? '' : '/capture');
   if (devices === undefined) {
     const pointer = capture === undefined ? '/targets' : '/capture';
-    throw validationFailed([fieldError(pointer, 'REQUIRED', 'must name devices or a room')]);
+    throw validationFailed([fieldError(pointer, 'REQUIRED', ...faultWords('no_targets'))]);
   }
   return captureTargets(devices, { keys: capture?.keys ?? null, nowMs: deps.wallMs() });
 }

@@ -12,6 +12,7 @@ import { targetOf } from '#core/scene/scene-capture.ts';
 import { tooManyMembers } from '#http/command/give.ts';
 import { limit } from '#words/limits.ts';
 import type { sceneCaptureSchema, sceneTargetWishSchema } from './json.ts';
+import { faultWords } from '#words/faults.ts';
 
 /** The part of the home that the caller may use. */
 export type SceneHome = {
@@ -36,7 +37,7 @@ export function readTargets(
     const device = findDevice(wish.device);
     const kept = old.find(({ deviceId, selector }) => wish.device === deviceId || wish.device === selector);
     const id = device?.id ?? kept?.deviceId ?? '';
-    if (targets.has(id)) errors.push(fieldError(`${pointer}/device`, 'INVALID_VALUE', 'is named twice'));
+    if (targets.has(id)) errors.push(fieldError(`${pointer}/device`, 'INVALID_VALUE', ...faultWords('named_twice')));
     else if (device !== undefined) {
       // The body was parsed as JSON, so each value is JSON.
       const set = wish.set as JsonObject;
@@ -45,7 +46,7 @@ export function readTargets(
         errors.push(...reading.errors.map((one) => ({ ...one, pointer: pointer + one.pointer })));
       targets.set(id, { ...targetOf(device, set), transitionMs: wish.transition_ms ?? null });
     } else if (kept !== undefined) targets.set(id, kept);
-    else errors.push(fieldError(`${pointer}/device`, 'INVALID_VALUE', 'is not the id or selector of a device'));
+    else errors.push(fieldError(`${pointer}/device`, 'INVALID_VALUE', ...faultWords('unknown_device')));
   }
   if (errors.length > 0) throw validationFailed(errors);
   const wanted = [...targets.values()];
@@ -64,7 +65,7 @@ export function captureDevices(
   const named = (names ?? []).map((name) => home.findDevice(name));
   const errors = named.flatMap((device, index) =>
     device === undefined
-      ? [fieldError(`${pointer}/devices/${index}`, 'INVALID_VALUE', 'is not the id or selector of a device')]
+      ? [fieldError(`${pointer}/devices/${index}`, 'INVALID_VALUE', ...faultWords('unknown_device'))]
       : [],
   );
   if (errors.length > 0) throw validationFailed(errors);
@@ -85,6 +86,6 @@ export function findSceneRoom({ findRoom }: Pick<SceneHome, 'findRoom'>, name: s
   const room = findRoom(name);
   if (room !== undefined) return room;
   throw new HubError('ROOM_NOT_FOUND', 'There is no such room.', {
-    errors: [fieldError(pointer, 'INVALID_VALUE', 'is not the id or selector of a room')],
+    errors: [fieldError(pointer, 'INVALID_VALUE', ...faultWords('unknown_room'))],
   });
 }

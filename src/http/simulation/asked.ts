@@ -17,6 +17,7 @@ import type { Device } from '#core/device/device.ts';
 import { houseSeriesFrom } from '#core/past/history/house-series.ts';
 import { createSeenSeriesFinder, seesHouse, seesHouseNow } from '#http/series/named-series.ts';
 import type { SimulationCreate } from './json.ts';
+import { faultWords } from '#words/faults.ts';
 
 export type SimulationReadingDeps = Pick<SeriesFinderDeps, 'house'> & {
   readonly automations: Pick<AutomationRegistry, 'find' | 'findInTrash' | 'findVersion' | 'findTarget' | 'directory'>;
@@ -35,7 +36,7 @@ export async function readRequest(deps: SimulationReadingDeps, body: SimulationC
     throw new HubError('NOT_FOUND', 'There is no such automation.');
   }
   if (record === undefined && body.definition === undefined) {
-    throw validationFailed([fieldError('/definition', 'REQUIRED', 'is needed, or an automation')]);
+    throw validationFailed([fieldError('/definition', 'REQUIRED', ...faultWords('needed_or_automation'))]);
   }
   const automation = await readReplayed(deps, { record, version: body.version, definition: body.definition });
   const compareTo = await readCompared(deps, record, body);
@@ -73,7 +74,8 @@ type Source = {
 
 async function readReplayed(deps: SimulationReadingDeps, { record, version, definition }: Source): Promise<Replayed> {
   if (definition !== undefined) return readNew(deps, record, { definition, pointer: '/definition' });
-  if (record === undefined) throw validationFailed([fieldError('/automation', 'REQUIRED', 'is needed for a version')]);
+  if (record === undefined)
+    throw validationFailed([fieldError('/automation', 'REQUIRED', ...faultWords('needed_for_version'))]);
   if (version === undefined || version === record.version) return record;
   const found = await deps.automations.findVersion(record.id, version);
   if (found === undefined) throw new HubError('NOT_FOUND', 'This version is not kept.');
@@ -130,10 +132,11 @@ export function readInputs(
     const pointer = `/given/${shown.replaceAll('~', '~0').replaceAll('/', '~1')}`;
     const found = series.find(shown);
     if (found === undefined || !isSeen(found)) {
-      throw validationFailed([fieldError(pointer, 'INVALID_VALUE', 'is no series of a feature, mode or variable')]);
+      throw validationFailed([fieldError(pointer, 'INVALID_VALUE', ...faultWords('unknown_series'))]);
     }
     const type = found.valueType === 'text' ? 'string' : found.valueType;
-    if (typeof value !== type) throw validationFailed([fieldError(pointer, 'WRONG_TYPE', `must be a ${type}`)]);
+    if (typeof value !== type)
+      throw validationFailed([fieldError(pointer, 'WRONG_TYPE', ...faultWords('type', { type: `a ${type}` }))]);
     return [found.name, value];
   });
   return new Map(read);

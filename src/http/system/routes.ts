@@ -10,6 +10,7 @@ import { defineRoute, mergePatchBody } from '#http/routing/route.ts';
 import { clockJson, type ShownClock } from '#http/place/json.ts';
 import { hubSchema, hubUpdateSchema, systemInfoSchema } from './json.ts';
 import * as notes from './notes.ts';
+import { faultWords } from '#words/faults.ts';
 
 type HubRoutesDeps = {
   readonly hubIdentity: Pick<HubIdentity, 'identity' | 'timeZone' | 'language' | 'update'>;
@@ -51,9 +52,7 @@ export function hubRoutes({ hubIdentity: hub, hubClock }: HubRoutesDeps): readon
       },
       handle: async ({ body: { name, time_zone: timeZone, language }, header, authorize }) => {
         if (timeZone !== undefined && !isTimeZone(timeZone)) {
-          throw validationFailed([
-            fieldError('/time_zone', 'INVALID_VALUE', 'must be an IANA time zone as Europe/Berlin'),
-          ]);
+          throw validationFailed([fieldError('/time_zone', 'INVALID_VALUE', ...faultWords('time_zone'))]);
         }
         const change = {
           ...(name === undefined ? {} : { name }),

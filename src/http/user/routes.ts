@@ -26,6 +26,7 @@ import {
   userUpdateSchema,
 } from './json.ts';
 import * as notes from './notes.ts';
+import { faultWords } from '#words/faults.ts';
 
 type UserRoutesDeps = LimitDeps & {
   readonly accounts: Pick<Accounts, 'users' | 'findUser' | 'isOver'> & {
@@ -189,7 +190,7 @@ function refuseOwn(user: User, { password, email }: z.infer<typeof userUpdateSch
       ? ['/password', 'Change your own password with POST /api/v1/me/password.']
       : ['/email', 'Change your own e-mail address with PATCH /api/v1/me.'];
   if (password === undefined && (email === undefined || email === user.email)) return;
-  throw validationFailed([fieldError(pointer, 'READ_ONLY', 'cannot be changed here for your own account')], message);
+  throw validationFailed([fieldError(pointer, 'READ_ONLY', ...faultWords('own_account'))], message);
 }
 
 function userOf({ findUser }: Pick<Accounts, 'findUser'>, params: Readonly<Record<string, string>>): User {

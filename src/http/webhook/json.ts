@@ -1,3 +1,4 @@
+import { type FaultWords, faultWords } from '#words/faults.ts';
 import { z } from 'zod/mini';
 import type { Caller } from '#auth/caller.ts';
 import { type FieldError, validationFailed } from '#base/hub-error.ts';
@@ -174,9 +175,7 @@ export function readWebhookChange(
   };
 }
 
-function readUrl(text: string): ReceiverUrl | string {
+function readUrl(text: string): ReceiverUrl | FaultWords {
   const url = readWebhookUrl(text);
-  return url === undefined
-    ? 'must be an http or https URL without credentials and fragment'
-    : { href: url.href, host: socketHostOf(url) };
+  return url === undefined ? faultWords('webhook_url') : { href: url.href, host: socketHostOf(url) };
 }

@@ -1,4 +1,4 @@
-import { HubError, validationFailed } from '#base/hub-error.ts';
+import { HubError, validationFailed, fieldError } from '#base/hub-error.ts';
 import { isSameJson, type JsonValue } from '#base/json.ts';
 import type { DeviceCommand, SendEvidence } from '#core/command/command-way.ts';
 import { outside, TemplateFault } from '#integrations/home-assistant-discovery/template/fault.ts';
@@ -71,7 +71,7 @@ function publicationsFor(device: LiveDevice, { set, action, transitionMs }: Devi
   ];
   const refusal = (key: string, message: string): HubError =>
     validationFailed(
-      [{ pointer: action === key ? '/do' : `/set/${key}`, code: 'INVALID_VALUE', message }],
+      [fieldError(action === key ? '/do' : `/set/${key}`, 'INVALID_VALUE', message)],
       'The command does not fit the device.',
     );
   const byEntity = new Map<Entity, Map<string, JsonValue>>();

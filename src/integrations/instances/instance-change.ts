@@ -7,6 +7,7 @@ import type { SettingsShape } from '#core/integration/settings-shape.ts';
 import { isVisibleName } from '#core/person/user.ts';
 import { type InstanceView, isPlace, type KnownInstance, readStored, valuesOf } from './instance-view.ts';
 import type { IntegrationKind } from '#integrations/kind.ts';
+import { faultWords } from '#words/faults.ts';
 
 /** A checked change of an instance. */
 export type ReadChange = {
@@ -40,7 +41,7 @@ export function readInstanceChange(
   const { values, secrets, errors: wrong } = checkFields(shape, asked, { rules });
   const errors: FieldError[] = [...wrong];
   if (change.name !== undefined && !isInstanceName(change.name)) {
-    errors.push(fieldError('/name', 'INVALID_FORMAT', 'must have 1 to 100 printable characters'));
+    errors.push(fieldError('/name', 'INVALID_FORMAT', ...faultWords('instance_name_form')));
   }
   const settings = withoutNulls({ ...stored.values, ...values });
   const next = valuesOf(shape, settings, fixed);
@@ -54,9 +55,7 @@ export function readInstanceChange(
     // A caller who may not read the secret must not be able to have it sent to a place of their choice.
     if (field.type !== 'secret' || !isSet(key) || key in secrets || !isMoved(field.boundTo)) continue;
     const what = shape[field.boundTo]?.label ?? field.boundTo;
-    errors.push(
-      fieldError(`/settings${pointerStep(key)}`, 'REQUIRED', `is needed again with another value of "${what}"`),
-    );
+    errors.push(fieldError(`/settings${pointerStep(key)}`, 'REQUIRED', ...faultWords('needed_again', { other: what })));
   }
   if (isWhole) {
     const hasSecret = (key: string): boolean => (key in secrets ? secrets[key] !== null : isSet(key));
@@ -104,7 +103,7 @@ function refuseFixed(shown: ShownInstance, change: InstanceChange, asked: JsonOb
   const errors: FieldError[] = [];
   const refuse = (pointer: string, by: string | null | undefined): void => {
     if (by === null || by === undefined) return;
-    errors.push(fieldError(pointer, 'READ_ONLY', `is set by ${by}`));
+    errors.push(fieldError(pointer, 'READ_ONLY', ...faultWords('set_by', { by })));
   };
   if (change.enabled !== undefined && change.enabled !== shown.enabled.value) refuse('/enabled', shown.enabled.fixedBy);
   for (const key of Object.keys(asked)) {
@@ -143,9 +142,9 @@ const GIVEN_ID = /^[a-z][a-z0-9-]{0,31}$/;
 export function idFor(kind: IntegrationKind, wish: string | undefined, isTaken: (id: string) => boolean): string {
   if (wish !== undefined) {
     if (!GIVEN_ID.test(wish)) {
-      const form = 'must begin with a letter and have at most 32 of a-z, 0-9 and -';
+      const form = faultWords('instance_id_form');
       throw new HubError('VALIDATION_FAILED', 'The id is not valid.', {
-        errors: [fieldError('/id', 'INVALID_FORMAT', form)],
+        errors: [fieldError('/id', 'INVALID_FORMAT', ...form)],
       });
     }
     if (isTaken(wish)) throw new HubError('NAME_TAKEN', 'Another integration has this id.');

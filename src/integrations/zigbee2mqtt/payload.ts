@@ -1,4 +1,4 @@
-import type { FieldError } from '#base/hub-error.ts';
+import { type FieldError, fieldError } from '#base/hub-error.ts';
 import { isSameJson, type JsonObject, type JsonValue } from '#base/json.ts';
 import type { DeviceCommand } from '#core/command/command-way.ts';
 import type { Occurrence } from '#core/feature/feature.ts';
@@ -7,6 +7,7 @@ import { pointerStep } from '#core/feature/value-schema.ts';
 import { actionFromRaw } from '#integrations/zigbee2mqtt/exposes/action-words.ts';
 import { valueFromWire, wireFromValue } from '#integrations/zigbee2mqtt/exposes/conversion.ts';
 import type { Binding } from '#integrations/zigbee2mqtt/exposes/exposes.ts';
+import { faultWords } from '#words/faults.ts';
 
 /** The value last sent for a property. */
 export type Sent = { readonly key: string; readonly wire: JsonValue; readonly value: JsonValue };
@@ -93,12 +94,12 @@ export function payloadFromCommand(command: DeviceCommand, byKey: ReadonlyMap<st
     const pointer = command.action === key ? '/do' : `/set${pointerStep(key)}`;
     const binding = byKey.get(key);
     if (binding === undefined) {
-      errors.push({ pointer, code: 'UNKNOWN', message: 'is not a feature of this device' });
+      errors.push(fieldError(pointer, 'UNKNOWN', ...faultWords('unknown_feature')));
       continue;
     }
     const wire = wireFromValue(binding.conversion, value);
     if (wire === undefined) {
-      errors.push({ pointer, code: 'INVALID_VALUE', message: 'is not a value of this feature' });
+      errors.push(fieldError(pointer, 'INVALID_VALUE', ...faultWords('no_value_of_feature')));
       continue;
     }
     isLight ||= binding.parent === 'light';

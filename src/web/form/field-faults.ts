@@ -41,7 +41,7 @@ function fieldOf({ pointer }: FieldError, fields: readonly string[]): string | u
 
 /** Says in a sentence what is wrong with a field. */
 export function fieldWords({ code, message: text, reason }: Omit<FieldError, 'pointer'>): string {
-  if (code === 'REQUIRED' && text === 'is required') return pageWords.field.required;
+  if (reason.id === 'required') return pageWords.field.required;
   return hub.fault(code, reason) ?? sentence(text);
 }
 

@@ -150,7 +150,14 @@ describe('POST /api/v1/access_token', () => {
     const missing = await call('POST', 'access_token', { body: {}, token });
     expect([missing.status, missing.json['errors']]).toEqual([
       422,
-      [{ pointer: '/refresh_token', code: 'REQUIRED', message: 'is required' }],
+      [
+        {
+          pointer: '/refresh_token',
+          code: 'REQUIRED',
+          message: 'is required',
+          reason: { id: 'required', with: {} },
+        },
+      ],
     ]);
   });
 

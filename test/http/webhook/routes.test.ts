@@ -106,7 +106,14 @@ describe('a receiver on the machine of the hub', () => {
     const refused = await send(`POST ${PATH}`, { url, enabled: false });
     expect([refused.status, refused.json['errors']]).toEqual([
       422,
-      [{ pointer: '/url', code: 'INVALID_VALUE', message: 'is the hub itself: only an owner can set it' }],
+      [
+        {
+          pointer: '/url',
+          code: 'INVALID_VALUE',
+          message: 'is the hub itself: only an owner can set it',
+          reason: { id: 'own_address', with: {} },
+        },
+      ],
     ]);
     const { json } = await send(`POST ${PATH}`, { url: URL_HERE, enabled: false });
     const change = await send(`PATCH ${PATH}/${String(json['id'])}`, { url });

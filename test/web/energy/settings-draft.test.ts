@@ -107,7 +107,11 @@ describe('the draft of the settings', () => {
       '/tariffs/0/prices/1/from',
     ];
     const refusal = (pointer: string) =>
-      new HubProblem(422, { errors: [{ pointer, code: 'INVALID_VALUE', message: 'is wrong' }] }, null);
+      new HubProblem(
+        422,
+        { errors: [{ pointer, code: 'INVALID_VALUE', message: 'is wrong', reason: { id: 'x', with: {} } }] },
+        null,
+      );
     for (const pointer of pointers) {
       expect(fieldFaults(refusal(pointer), pointersOf(draft))).toEqual({ [pointer]: 'Is wrong.' });
     }

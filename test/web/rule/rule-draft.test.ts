@@ -46,10 +46,15 @@ test('a fault belongs to the line in which it is, not to the lines around it', (
   const faults = faultsFrom(
     '',
     [
-      { pointer: '/steps/0/choose/cases/0/then/0/delay/s', code: 'OUT_OF_RANGE', message: 'must be from 0 to 5' },
-      { pointer: '/steps/0/choose', code: 'UNKNOWN', message: 'is not a known member' },
+      {
+        pointer: '/steps/0/choose/cases/0/then/0/delay/s',
+        code: 'OUT_OF_RANGE',
+        message: 'must be from 0 to 5',
+        reason: { id: 'x', with: {} },
+      },
+      { pointer: '/steps/0/choose', code: 'UNKNOWN', message: 'is not a known member', reason: { id: 'x', with: {} } },
     ],
-    [{ pointer: '/triggers/10', message: 'may start itself' }],
+    [{ pointer: '/triggers/10', message: 'may start itself', reason: { id: 'x', with: {} } }],
   );
   const texts = (pointer: string, inner: readonly string[] = []) =>
     faultsOf(faults, pointer, inner).map(({ text }) => text);

@@ -35,11 +35,19 @@ test('in English, the hub’s own sentence is at the field', () => {
     {
       code: 'VALIDATION_FAILED',
       detail: 'The request is not valid.',
-      errors: [{ pointer: '/name', code: 'TOO_LONG', message: 'must have at most 100' }],
+      errors: [{ pointer: '/name', code: 'TOO_LONG', message: 'must have at most 100', reason: { id: 'x', with: {} } }],
     },
     null,
   );
   expect(fieldFaults(problem, ['name'])).toEqual({ name: 'Must have at most 100.' });
+});
+
+test('what is wrong with a field is said by its reason, with what stands in it, and else by its code', () => {
+  const words = (id: string, values = {}): string | undefined => german.fault('INVALID_VALUE', { id, with: values });
+  expect(words('weak_common')).toBe('Dieses Passwort steht auf den Listen, die Angreifer zuerst durchprobieren.');
+  expect(words('needed_again', { other: 'v1.2' })).toBe('Muss neu eingegeben werden, weil sich „v1.2“ geändert hat.');
+  expect(words('number_range', { least: 0.5, most: 2 })).toBe('Muss eine Zahl von 0,5 bis 2 sein.');
+  expect(words('constructor')).toBe('Dieser Wert ist nicht möglich.');
 });
 
 test('a table answers for no word that every object has', () => {

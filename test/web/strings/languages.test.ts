@@ -13,7 +13,7 @@ const sources = readdirSync(WEB, { recursive: true, encoding: 'utf8' }).filter((
 type Words = Readonly<Record<string, unknown>>;
 /** What code imports of a language: files whose every object is words. */
 const APART = /^(?:grammar\.ts|hub\/)/;
-/** Each part of the words, by the name under which its file gives it to the code. */
+/** Each part of the words, by the name under which its file gives it to the code. What may be wrong with fields has no words for some. */
 async function partsOf(code: string): Promise<Words> {
   const filesIn = (folder: string): readonly string[] =>
     readdirSync(folder, { recursive: true, encoding: 'utf8' })
@@ -21,7 +21,8 @@ async function partsOf(code: string): Promise<Words> {
       .map((path) => join(folder, path));
   const files = [...filesIn(join(WEB, 'strings', code)), ...filesIn(join(SAID, code))];
   const parts = await Promise.all(files.map(async (path) => (await import(path)) as Words));
-  return Object.assign({}, ...parts) as Words;
+  const { faultTexts: _some, ...whole } = Object.assign({}, ...parts) as Words;
+  return whole;
 }
 const codeParts = await partsOf('en');
 
@@ -75,6 +76,17 @@ describe.each(OTHERS)('the language %s', (code) => {
         .filter((path) => path !== 'hub/kinds.ts')
         .toSorted(),
     );
+  });
+
+  test('says what is wrong with fields with the holes that English has', async () => {
+    const tableOf = async (one: string): Promise<Readonly<Record<string, string>>> =>
+      ((await import(join(SAID, one, 'faults.ts'))) as { readonly faultTexts: Record<string, string> }).faultTexts;
+    const english = await tableOf('en');
+    const said = Object.entries(await tableOf(code));
+    expect(said.length).toBeGreaterThan(50);
+    for (const [id, text] of said) {
+      expect([id, holesOf(text).toSorted()]).toEqual([id, holesOf(english[id] ?? '{none}').toSorted()]);
+    }
   });
 
   test('has the same parts and keys as English, and no others', () => {

@@ -13,6 +13,7 @@ import {
   expectedOfVariable,
   numberOf,
 } from './expected.ts';
+import { faultWords, notOneOf } from '#words/faults.ts';
 
 /** Says what is wrong with a condition, and warns of what can hardly be met. */
 export function checkCondition(checking: Checking, condition: Condition, pointer: string): void {
@@ -29,7 +30,7 @@ export function checkCondition(checking: Checking, condition: Condition, pointer
     if (feature !== undefined) checkComparison(checking, body, { expected: expectedOf(feature), pointer: at });
     const isNumber = feature?.valueType === 'number';
     if (isNumber && body.for_s !== undefined && body.is === undefined) {
-      warn(`${at}/for_s`, 'NEVER_TRUE', 'counts from the last change of the value, and a number changes often');
+      warn(`${at}/for_s`, 'NEVER_TRUE', ...faultWords('number_changes'));
     }
     const device = directory.device(body.device);
     if (device !== undefined && !isReachable(device.availability) && condition.if_unknown === undefined) {
@@ -50,7 +51,7 @@ export function checkCondition(checking: Checking, condition: Condition, pointer
     const { variable } = condition.variable;
     const shape = checking.names.has(variable) ? undefined : directory.variable(variable);
     if (shape === undefined && !checking.names.has(variable))
-      refuse(`${pointer}/variable/variable`, 'INVALID_VALUE', 'is not the key of a variable');
+      refuse(`${pointer}/variable/variable`, 'INVALID_VALUE', ...faultWords('unknown_variable'));
     const expected = shape === undefined ? ANYTHING : expectedOfVariable(shape);
     checkComparison(checking, condition.variable, { expected, pointer: `${pointer}/variable` });
   } else if ('compare' in condition) {
@@ -70,11 +71,11 @@ export function checkCondition(checking: Checking, condition: Condition, pointer
         refuse(
           `${pointer}/trigger/id${typeof id === 'string' ? '' : `/${index}`}`,
           'INVALID_VALUE',
-          'is not the id of a trigger',
+          ...faultWords('unknown_trigger'),
         );
     }
   } else if ('step' in condition && !waitsIn(checking.definition.steps).has(condition.step.id)) {
-    refuse(`${pointer}/step/id`, 'INVALID_VALUE', 'is not the id of a wait_for');
+    refuse(`${pointer}/step/id`, 'INVALID_VALUE', ...faultWords('unknown_wait'));
   }
 }
 
@@ -103,7 +104,7 @@ function checkComparison(
   }
   const [low, high] = [above ?? between?.[0], below ?? between?.[1]];
   if (typeof low === 'number' && typeof high === 'number' && low > high) {
-    checking.warn(pointer, 'NEVER_TRUE', 'nothing is above the one and below the other limit');
+    checking.warn(pointer, 'NEVER_TRUE', ...faultWords('nothing_between'));
   }
 }
 
@@ -114,7 +115,7 @@ export function checkLimit(
   { expected, pointer }: { readonly expected: Expected; readonly pointer: string },
 ): void {
   if (expected.kind !== 'number' && expected.kind !== 'text' && expected.kind !== 'any') {
-    return checking.refuse(pointer, 'WRONG_TYPE', `a ${expected.kind} is neither above nor below anything`);
+    return checking.refuse(pointer, 'WRONG_TYPE', ...faultWords('no_order', { kind: expected.kind }));
   }
   const limit: Expected =
     expected.kind === 'number' ? numberOf(expected.unit) : expected.kind === 'any' ? ANYTHING : expected;
@@ -138,7 +139,7 @@ export function checkModeValues(
   if (known === undefined) return;
   for (const [index, value] of (typeof values === 'string' ? [values] : values).entries()) {
     const at = typeof values === 'string' ? pointer : `${pointer}/${index}`;
-    if (!known.includes(value)) refuse(at, 'INVALID_VALUE', `must be one of ${known.join(', ')}`);
+    if (!known.includes(value)) refuse(at, 'INVALID_VALUE', ...notOneOf(known));
   }
 }
 

@@ -1,4 +1,4 @@
-import type { FieldError } from '#base/hub-error.ts';
+import { type FieldError, fieldError } from '#base/hub-error.ts';
 import type { Definition } from '#core/automation/document/definition.ts';
 import type { CommandStep, Step } from '#core/automation/document/step.ts';
 import { bodiesOf, checkCondition, forEachStep } from './check-condition.ts';
@@ -12,6 +12,7 @@ import type { JsonValue } from '#base/json.ts';
 import type { Trigger } from '#core/automation/document/trigger.ts';
 import type { Device } from '#core/device/device.ts';
 import { type Write, writesOf } from './writes.ts';
+import { faultWords } from '#words/faults.ts';
 
 type DefinitionCheck = {
   readonly errors: readonly FieldError[];
@@ -48,9 +49,9 @@ function checkValues(definition: Definition, directory: Directory) {
     directory,
     definition,
     refuseAll,
-    refuse: (pointer, code, message) => refuseAll([{ pointer, code, message }]),
-    warn: (pointer, code, message) => {
-      if (warnings.length < MAX_FINDINGS) warnings.push({ pointer, code, message });
+    refuse: (pointer, code, ...words) => refuseAll([fieldError(pointer, code, ...words)]),
+    warn: (pointer, code, ...[message, reason = { id: code.toLowerCase(), with: {} }]) => {
+      if (warnings.length < MAX_FINDINGS) warnings.push({ pointer, code, message, reason });
     },
     checkCondition: (condition, pointer) => checkCondition(checking, condition, pointer),
     chosen: new Map(),
@@ -69,16 +70,15 @@ function checkValues(definition: Definition, directory: Directory) {
 function checkSensitive(definition: Definition, directory: Directory): DefinitionCheck['sensitive'] {
   const uses = sensitiveUses(definition, directory);
   const unnamed = uses.filter(({ device }) => !definition.allow_sensitive.includes(device));
-  const fault = (pointer: string, message: string): FieldError => ({ pointer, code: 'INVALID_VALUE', message });
   if (unnamed.length > 0) {
-    const errors = unnamed.map(({ pointer }) => fault(pointer, 'is sensitive, and must be named in allow_sensitive'));
+    const errors = unnamed.map(({ pointer }) => fieldError(pointer, 'INVALID_VALUE', ...faultWords('not_allowed')));
     return { code: 'SENSITIVE_NOT_NAMED', errors };
   }
   const isFree = definition.triggers.some(({ type }) => type === 'hook' || type === 'threshold');
   const open = isFree ? uses.filter(({ opens, isGuarded }) => opens && !isGuarded) : [];
   if (open.length === 0) return null;
-  const why = 'opens something after a hook or threshold, and needs a condition';
-  return { code: 'SENSITIVE_NEEDS_CONDITION', errors: open.map(({ pointer }) => fault(pointer, why)) };
+  const errors = open.map(({ pointer }) => fieldError(pointer, 'INVALID_VALUE', ...faultWords('not_guarded')));
+  return { code: 'SENSITIVE_NEEDS_CONDITION', errors };
 }
 
 type Found = { readonly command: CommandStep; readonly pointer: string };
@@ -107,8 +107,7 @@ function warnOfNoOff({ definition, warn }: Checking): void {
     );
   const on = sets(true);
   const endsOtherwise = sets(false) !== undefined || commands.some(({ command }) => command.do !== undefined);
-  if (on !== undefined && !endsOtherwise)
-    warn(`${on.pointer}/set`, 'NO_OFF', 'turns on, and nothing here turns off again');
+  if (on !== undefined && !endsOtherwise) warn(`${on.pointer}/set`, 'NO_OFF', ...faultWords('no_off'));
 }
 
 /** A larger home costs no more: this only warns. */
@@ -125,7 +124,7 @@ function warnOfLoops(checking: Checking): void {
     if (budget.looks < 0) return;
     for (const write of writesOf(checking, step, at)) {
       const start = starts.find((trigger) => isFired(trigger, write, budget));
-      if (start !== undefined) warn(write.pointer, 'POSSIBLE_LOOP', `may start the automation again by ${start.id}`);
+      if (start !== undefined) warn(write.pointer, 'POSSIBLE_LOOP', ...faultWords('start_loop', { trigger: start.id }));
     }
   });
 }

@@ -12,6 +12,7 @@ import { bodiesOf, checkModeValues } from './check-condition.ts';
 import { checkTrigger } from './check-trigger.ts';
 import { type Checking, fittingDevices } from './directory.ts';
 import { ANYTHING, checkOperand, type Expected, expectedOf, expectedOfVariable, numberOf } from './expected.ts';
+import { faultWords } from '#words/faults.ts';
 
 /** Within this time a round without a wait would run again. */
 const LEAST_WAIT_S = 0.1;
@@ -66,14 +67,14 @@ function checkOne(checking: Checking, step: Step, pointer: string): void {
   else if ('mode' in step) {
     checkModeValues(checking, { key: step.mode.mode, values: step.mode.value, pointer: `${pointer}/mode/value` });
     if (step.mode.for_s !== undefined && step.mode.until !== undefined) {
-      checking.refuse(`${pointer}/mode/until`, 'INVALID_VALUE', 'cannot stand beside for_s');
+      checking.refuse(`${pointer}/mode/until`, 'INVALID_VALUE', ...faultWords('not_beside', { other: 'for_s' }));
     }
   } else if ('variable' in step) {
     const shape = directory.variable(step.variable.variable);
     const expected = shape === undefined ? ANYTHING : expectedOfVariable(shape);
     checkOperand(checking, step.variable.value, { expected, pointer: `${pointer}/variable/value` });
   } else if ('automation' in step && step.automation.automation === directory.self && step.automation.do === 'run') {
-    checking.warn(`${pointer}/automation`, 'POSSIBLE_LOOP', 'runs itself');
+    checking.warn(`${pointer}/automation`, 'POSSIBLE_LOOP', ...faultWords('runs_itself'));
   }
   return undefined;
 }
@@ -86,13 +87,12 @@ function checkCommand(checking: Checking, command: CommandStep, pointer: string)
   );
   for (const device of named) {
     if (device.availability.state === 'asleep') {
-      warn(pointer, 'SLEEPY_DEVICE', `${device.selector} sleeps, and takes commands only when it wakes`);
+      warn(pointer, 'SLEEPY_DEVICE', ...faultWords('sleepy', { device: device.selector }));
     }
   }
   const chosen = chosenDevices(checking, command);
   const isChosen = targets.room !== undefined || targets.any_of !== undefined;
-  if (isChosen && chosen.length === 0)
-    warn(`${pointer}/targets`, 'NEVER_TRUE', 'no device there can do all of this now');
+  if (isChosen && chosen.length === 0) warn(`${pointer}/targets`, 'NEVER_TRUE', ...faultWords('none_can'));
   // One device of today stands for all that are chosen later.
   const devices = [...named, ...chosen.slice(0, 1)];
   if (action !== undefined) {
@@ -109,7 +109,7 @@ function checkCommand(checking: Checking, command: CommandStep, pointer: string)
     if (features.length === 0) checkOperand(checking, operand, { expected: ANYTHING, pointer: at });
     const different = new Map(features.map((feature) => [JSON.stringify(feature), feature]));
     for (const feature of different.values()) {
-      if (feature === undefined) refuse(at, 'UNKNOWN', 'is not a feature of this device');
+      if (feature === undefined) refuse(at, 'UNKNOWN', ...faultWords('unknown_feature'));
       else checkSetting(checking, operand, { feature, pointer: at });
     }
   }
@@ -120,7 +120,7 @@ function checkSetting(
   operand: Operand,
   { feature, pointer }: { readonly feature: Feature; readonly pointer: string },
 ): void {
-  if (!isSettable(feature)) return checking.refuse(pointer, 'READ_ONLY', 'cannot be set');
+  if (!isSettable(feature)) return checking.refuse(pointer, 'READ_ONLY', ...faultWords('not_writable'));
   return checkOperand(checking, operand, { expected: expectedOf(feature), pointer });
 }
 
@@ -151,11 +151,7 @@ function checkRepeat(checking: Checking, repeat: RepeatStep, pointer: string): v
     checkOperand(checking, value, { expected: ANYTHING, pointer: `${pointer}/for_each/in/${index}` });
   }
   if (leastWaitS(steps) < LEAST_WAIT_S) {
-    checking.refuse(
-      `${pointer}/steps`,
-      'INVALID_VALUE',
-      'must wait at least 0.1 s in each round, with a delay or a wait_for',
-    );
+    checking.refuse(`${pointer}/steps`, 'INVALID_VALUE', ...faultWords('no_wait_in_round'));
   }
 }
 

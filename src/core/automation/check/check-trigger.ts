@@ -4,20 +4,21 @@ import { faultsOfAccepts } from '#core/automation/hook/accepts.ts';
 import { checkLimit, checkModeValues } from './check-condition.ts';
 import { type Checking, watchedFeature } from './directory.ts';
 import { ANYTHING, type Expected, expectedOf, expectedOfVariable } from './expected.ts';
+import { type FaultWords, faultWords, notOneOf } from '#words/faults.ts';
 
 /** Says what is wrong with a trigger whose form is right. */
 export function checkTrigger(checking: Checking, trigger: Trigger, pointer: string): void {
   const { refuse, directory } = checking;
-  const needs = (isThere: boolean, name: string, why: string): void => {
-    if (!isThere) refuse(`${pointer}/${name}`, 'REQUIRED', why);
+  const needs = (isThere: boolean, name: string, other: string): void => {
+    if (!isThere) refuse(`${pointer}/${name}`, 'REQUIRED', ...faultWords('needed_with', { other }));
   };
   switch (trigger.type) {
     case 'feature': {
       const feature = watchedFeature(checking, trigger, { pointer, kind: 'state' });
       checkMatches(checking, trigger, { expected: feature === undefined ? ANYTHING : expectedOf(feature), pointer });
       if (trigger.all !== true) return;
-      if (!('any_of' in trigger)) refuse(`${pointer}/all`, 'INVALID_VALUE', 'is only for any_of');
-      needs(trigger.to !== undefined, 'to', 'is required where all must have it');
+      if (!('any_of' in trigger)) refuse(`${pointer}/all`, 'INVALID_VALUE', ...faultWords('only_any_of'));
+      needs(trigger.to !== undefined, 'to', 'all');
       return;
     }
     case 'threshold':
@@ -27,23 +28,23 @@ export function checkTrigger(checking: Checking, trigger: Trigger, pointer: stri
       const { action } = trigger;
       for (const one of typeof action === 'string' ? [action] : (action ?? [])) {
         if (feature?.options?.includes(one) === false) {
-          refuse(`${pointer}/action`, 'INVALID_VALUE', `must be one of ${feature.options.slice(0, 20).join(', ')}`);
+          refuse(`${pointer}/action`, 'INVALID_VALUE', ...notOneOf(feature.options.slice(0, 20)));
         }
       }
       return;
     }
     case 'sun':
       if (trigger.event === 'elevation') {
-        needs(trigger.elevation_deg !== undefined, 'elevation_deg', 'is required for an elevation');
-        needs(trigger.rising !== undefined, 'rising', 'is required for an elevation');
+        needs(trigger.elevation_deg !== undefined, 'elevation_deg', 'elevation');
+        needs(trigger.rising !== undefined, 'rising', 'elevation');
       } else if (trigger.elevation_deg !== undefined || trigger.rising !== undefined) {
         const name = trigger.rising === undefined ? 'elevation_deg' : 'rising';
-        refuse(`${pointer}/${name}`, 'INVALID_VALUE', 'is only for an elevation');
+        refuse(`${pointer}/${name}`, 'INVALID_VALUE', ...faultWords('only_elevation'));
       }
       return;
     case 'time':
       for (const [index, date] of (trigger.dates ?? []).entries()) {
-        if (isNoDay(date)) checking.warn(`${pointer}/dates/${index}`, 'NEVER_TRUE', 'is no day of the calendar');
+        if (isNoDay(date)) checking.warn(`${pointer}/dates/${index}`, 'NEVER_TRUE', ...faultWords('no_day'));
       }
       if (trigger.cron !== undefined) {
         const fault = directory.faultOfCron(trigger.cron);
@@ -51,12 +52,12 @@ export function checkTrigger(checking: Checking, trigger: Trigger, pointer: stri
         else if (fault !== undefined) refuse(`${pointer}/cron`, 'INVALID_VALUE', fault.message);
       }
       if (trigger.anchor !== undefined && trigger.every_s === undefined) {
-        refuse(`${pointer}/anchor`, 'INVALID_VALUE', 'is only for every_s');
+        refuse(`${pointer}/anchor`, 'INVALID_VALUE', ...faultWords('only_every_s'));
       }
       if (typeof trigger.at === 'object' && 'variable' in trigger.at) {
         const shape = directory.variable(trigger.at.variable);
         if (shape !== undefined && shape.type !== 'time') {
-          refuse(`${pointer}/at/variable`, 'WRONG_TYPE', 'must be a variable of type time');
+          refuse(`${pointer}/at/variable`, 'WRONG_TYPE', ...faultWords('time_variable'));
         }
       }
       return;
@@ -72,7 +73,7 @@ export function checkTrigger(checking: Checking, trigger: Trigger, pointer: stri
         if (isText(values)) checkModeValues(checking, { key: trigger.mode, values, pointer: at });
         else if (Array.isArray(values) && values.every(isText)) {
           checkModeValues(checking, { key: trigger.mode, values, pointer: at });
-        } else refuse(at, 'WRONG_TYPE', 'must be a value of the mode, or several');
+        } else refuse(at, 'WRONG_TYPE', ...faultWords('mode_values'));
       }
       return;
     case 'variable': {
@@ -110,17 +111,18 @@ function checkMatches(
 
 function checkThreshold(checking: Checking, trigger: ThresholdTrigger, pointer: string): void {
   const { above, below, change } = trigger;
-  const refuse = (name: string, why: string): void => checking.refuse(`${pointer}/${name}`, 'INVALID_VALUE', why);
+  const refuse = (name: string, ...why: FaultWords): void =>
+    checking.refuse(`${pointer}/${name}`, 'INVALID_VALUE', ...why);
   const feature = watchedFeature(checking, trigger, { pointer, kind: 'state' });
   if (feature !== undefined && feature.valueType !== 'number') {
-    checking.refuse(`${pointer}/${'key' in trigger ? 'key' : 'any_of'}`, 'WRONG_TYPE', 'must have numbers as values');
+    checking.refuse(`${pointer}/${'key' in trigger ? 'key' : 'any_of'}`, 'WRONG_TYPE', ...faultWords('number_values'));
     return;
   }
   if (change !== undefined) {
     for (const name of ['above', 'below', 'hysteresis', 'for_s', 'again_after_s'] as const) {
-      if (trigger[name] !== undefined) refuse(name, 'cannot stand beside change');
+      if (trigger[name] !== undefined) refuse(name, ...faultWords('not_beside_change'));
     }
-    if (change.by === 0) refuse('change/by', 'must not be zero');
+    if (change.by === 0) refuse('change/by', ...faultWords('zero'));
   }
   const expected = feature === undefined ? ANYTHING : expectedOf(feature);
   // A trigger has no run, and so only the variables of the home.
@@ -128,6 +130,6 @@ function checkThreshold(checking: Checking, trigger: ThresholdTrigger, pointer: 
   if (above !== undefined) checkLimit(outside, above, { expected, pointer: `${pointer}/above` });
   if (below !== undefined) checkLimit(outside, below, { expected, pointer: `${pointer}/below` });
   if (typeof above === 'number' && typeof below === 'number' && above >= below) {
-    checking.warn(pointer, 'NEVER_TRUE', 'nothing is above the one and below the other limit');
+    checking.warn(pointer, 'NEVER_TRUE', ...faultWords('nothing_between'));
   }
 }

@@ -10,6 +10,8 @@ import { wordFeature } from '#core/feature/new-feature.ts';
 import type { Mode } from '#core/mode/mode.ts';
 import type { SceneId } from '#core/scene/scene.ts';
 import type { VariableShape } from '#core/variable/variable.ts';
+import type { Wording } from '#words/texts.ts';
+import { faultWords } from '#words/faults.ts';
 
 /** The home against which a definition is checked. Its references are ids that were found before. */
 export type Directory = {
@@ -38,15 +40,18 @@ export type Warning = {
   readonly pointer: string;
   readonly code: (typeof WARNING_CODES)[number];
   readonly message: string;
+  readonly reason: Wording;
 };
+
+type Words = readonly [message: string, reason?: Wording];
 
 /** One check of one definition. */
 export type Checking = {
   readonly directory: Directory;
   readonly definition: Definition;
-  readonly refuse: (pointer: string, code: FieldErrorCode, message: string) => void;
+  readonly refuse: (pointer: string, code: FieldErrorCode, ...words: Words) => void;
   readonly refuseAll: (errors: readonly FieldError[]) => void;
-  readonly warn: (pointer: string, code: Warning['code'], message: string) => void;
+  readonly warn: (pointer: string, code: Warning['code'], ...words: Words) => void;
   /** Conditions stand in operands, and operands in conditions. */
   readonly checkCondition: (condition: Condition, pointer: string) => void;
   /** The devices that a command chooses, by what it says: many commands say the same, and a home may be large. */
@@ -80,9 +85,9 @@ export function findFeature(
   const device = directory.device(id);
   if (device === undefined) return undefined;
   const feature = device.features.find((one) => one.key === key);
-  if (feature === undefined) refuse(pointer, 'INVALID_VALUE', 'is not a feature of this device');
+  if (feature === undefined) refuse(pointer, 'INVALID_VALUE', ...faultWords('unknown_feature'));
   else if (feature.kind !== kind)
-    refuse(pointer, 'INVALID_VALUE', kind === 'event' ? 'is no event' : 'has no value to watch');
+    refuse(pointer, 'INVALID_VALUE', ...faultWords(kind === 'event' ? 'no_event' : 'nothing_to_watch'));
   else return feature;
   return undefined;
 }
@@ -96,12 +101,12 @@ export function watchedFeature(
   if (!('any_of' in source)) {
     const device = 'device' in source ? source.device : source.group;
     if (source.key !== undefined) return findFeature(checking, { device, key: source.key, kind }, `${pointer}/key`);
-    checking.refuse(`${pointer}/key`, 'REQUIRED', 'is required');
+    checking.refuse(`${pointer}/key`, 'REQUIRED', ...faultWords('required'));
     return undefined;
   }
   const { capability } = source.any_of;
   if (capability === undefined && source.key === undefined) {
-    checking.refuse(`${pointer}/any_of/capability`, 'REQUIRED', 'is required where there is no key');
+    checking.refuse(`${pointer}/any_of/capability`, 'REQUIRED', ...faultWords('needed_without_key'));
     return undefined;
   }
   for (const { features } of fittingDevices(checking.directory, source.any_of)) {
@@ -111,14 +116,14 @@ export function watchedFeature(
     );
     if (found !== undefined) return found;
   }
-  checking.warn(`${pointer}/any_of`, 'NEVER_TRUE', 'fits no device now');
+  checking.warn(`${pointer}/any_of`, 'NEVER_TRUE', ...faultWords('fits_no_device'));
   if (capability === undefined || !isVocabularyWord(capability)) return undefined;
   const usual = wordFeature(capability, 'main');
   if (usual.kind === kind) return usual;
   checking.refuse(
     `${pointer}/any_of/capability`,
     'INVALID_VALUE',
-    kind === 'event' ? 'is no event' : 'has no value to watch',
+    ...faultWords(kind === 'event' ? 'no_event' : 'nothing_to_watch'),
   );
   return undefined;
 }

@@ -8,6 +8,7 @@ import { findValueErrors } from '#core/feature/feature-value.ts';
 import type { Unit } from '#core/feature/value-type.ts';
 import { valueFault, type VariableShape } from '#core/variable/variable.ts';
 import { type Checking, findFeature } from './directory.ts';
+import { faultWords } from '#words/faults.ts';
 
 type Kind = 'boolean' | 'number' | 'text' | 'object' | 'any';
 
@@ -24,7 +25,7 @@ export const ANYTHING: Expected = { kind: 'any', unit: null, faults: () => [] };
 /** A number of this unit, in any range: sensors and sums leave what one can set. */
 export function numberOf(unit: Unit | null): Expected {
   const faults = (value: JsonValue, pointer: string): readonly FieldError[] =>
-    typeof value === 'number' ? [] : [fieldError(pointer, 'WRONG_TYPE', 'must be a number')];
+    typeof value === 'number' ? [] : [fieldError(pointer, 'WRONG_TYPE', ...faultWords('number'))];
   return { kind: 'number', unit, faults };
 }
 
@@ -89,9 +90,9 @@ export function checkOperand(
       if (feature === undefined) return undefined;
       const wanted = question.fn === 'seconds_true' ? 'boolean' : 'number';
       if (feature.valueType !== wanted)
-        checking.refuse(`${at}/fn`, 'INVALID_VALUE', `needs a feature of type ${wanted}`);
+        checking.refuse(`${at}/fn`, 'INVALID_VALUE', ...faultWords('feature_of_type', { type: wanted }));
       if (!checking.directory.isRecorded(question.device, question.key)) {
-        checking.warn(at, 'UNRECORDED', 'no samples of this feature are kept, so its past is unknown');
+        checking.warn(at, 'UNRECORDED', ...faultWords('not_recorded'));
       }
       return compareKinds(checking, numberOf(question.fn === 'seconds_true' ? 's' : feature.unit), place);
     }
@@ -148,7 +149,7 @@ function checkVariable(
   }
   const shape = checking.directory.variable(name);
   if (shape === undefined)
-    checking.refuse(`${place.pointer}/variable`, 'INVALID_VALUE', 'is not the key of a variable');
+    checking.refuse(`${place.pointer}/variable`, 'INVALID_VALUE', ...faultWords('unknown_variable'));
   else compareKinds(checking, expectedOfVariable(shape), place);
 }
 
@@ -158,8 +159,8 @@ function compareKinds(
   { expected, pointer }: { readonly expected: Expected; readonly pointer: string },
 ): void {
   if (kind !== 'any' && expected.kind !== 'any' && kind !== expected.kind) {
-    refuse(pointer, 'WRONG_TYPE', `gives a ${kind} where a ${expected.kind} is needed`);
+    refuse(pointer, 'WRONG_TYPE', ...faultWords('wrong_kind', { kind, needed: expected.kind }));
   } else if (unit !== null && expected.unit !== null && unit !== expected.unit) {
-    refuse(pointer, 'INVALID_VALUE', `is in ${unit}, and ${expected.unit} is needed`);
+    refuse(pointer, 'INVALID_VALUE', ...faultWords('wrong_unit', { unit, needed: expected.unit }));
   }
 }

@@ -1,3 +1,4 @@
+import { faultWords } from '#words/faults.ts';
 import type { JsonValue } from '#base/json.ts';
 import { isAmong } from '#core/automation/condition/sight.ts';
 import type { AutomationId } from '#core/automation/document/condition.ts';
@@ -56,7 +57,8 @@ export function warnOfRings(self: Linked, others: readonly Linked[], directory: 
     if (way === undefined) return [];
     const names = way.map(({ selector }) => selector);
     const chain = [...names.slice(0, MAX_SHOWN), ...(names.length > MAX_SHOWN ? ['…'] : [])].join(' → ');
-    return [{ pointer: write.pointer, code: 'POSSIBLE_LOOP', message: `may start this automation again by ${chain}` }];
+    const [message, reason] = faultWords('start_ring', { automations: chain });
+    return [{ pointer: write.pointer, code: 'POSSIBLE_LOOP', message, reason }];
   });
 }
 

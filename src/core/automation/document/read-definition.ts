@@ -5,6 +5,7 @@ import { DEFINITION_LIMITS, type Definition, type RunKind } from './definition.t
 import { type Find, type Reading, readShape } from './read-shape.ts';
 import type { ReferenceKind } from './shape.ts';
 import { DEFINITION_SHAPE, PART_SHAPES } from './shapes.ts';
+import { faultWords } from '#words/faults.ts';
 
 /** A document names things by selector, id or both; stored it names them by id. So what is stored is measured. */
 const MOST_GIVEN_BYTES = 16 * DEFINITION_LIMITS.bytes;
@@ -51,7 +52,7 @@ export function readDefinition(document: JsonValue, find: Find): DefinitionReadi
 export function readStored(document: JsonValue, find: Find): DefinitionReading {
   const size = isShallow(document)
     ? findSizeError(document, MOST_GIVEN_BYTES)
-    : fieldError('', 'TOO_LONG', 'is nested too deep');
+    : fieldError('', 'TOO_LONG', ...faultWords('too_deep'));
   if (size !== undefined) return { definition: undefined, errors: [size] };
   const reading: Reading = {
     parts: PART_SHAPES,
@@ -135,7 +136,8 @@ function giveIds({ nodes, errors }: Reading, part: 'trigger' | 'step', letter: s
   for (const { pointer, value } of nodes[part]) {
     const { id } = value;
     if (id === undefined || id === '') continue;
-    if (taken.has(id)) errors.push(fieldError(`${pointer}/id`, 'INVALID_VALUE', `is the id of another ${part}`));
+    if (taken.has(id))
+      errors.push(fieldError(`${pointer}/id`, 'INVALID_VALUE', ...faultWords('id_taken', { noun: part })));
     taken.add(id);
   }
   let last = 0;

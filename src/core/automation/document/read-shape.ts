@@ -4,6 +4,7 @@ import { pointerStep } from '#core/feature/value-schema.ts';
 import { limit } from '#words/limits.ts';
 import type { Wording } from '#words/texts.ts';
 import type { ObjectShape, Part, Parts, ReferenceKind, Shape, WordedShape } from './shape.ts';
+import { faultWords, notOneOf } from '#words/faults.ts';
 
 export type Find = (kind: ReferenceKind, reference: string) => JsonValue | undefined;
 
@@ -55,7 +56,7 @@ function read(reading: Reading, shape: Shape, given: Spot): JsonValue | undefine
     case 'json':
       return value;
     case 'boolean':
-      return typeof value === 'boolean' ? value : refuse('WRONG_TYPE', 'must be true or false');
+      return typeof value === 'boolean' ? value : refuse('WRONG_TYPE', ...faultWords('true_or_false'));
     case 'number': {
       const { min, max, isWhole } = shape;
       if (typeof value !== 'number' || (isWhole === true && !Number.isInteger(value))) {
@@ -68,20 +69,21 @@ function read(reading: Reading, shape: Shape, given: Spot): JsonValue | undefine
       return readText(shape, value, refuse);
     case 'word':
       if (typeof value === 'string' && shape.words.includes(value)) return value;
-      return refuse(typeof value === 'string' ? 'INVALID_VALUE' : 'WRONG_TYPE', `must be ${shape.words.join(', ')}`);
+      return refuse(typeof value === 'string' ? 'INVALID_VALUE' : 'WRONG_TYPE', ...notOneOf(shape.words));
     case 'reference':
       return readReference(reading, shape, given);
     case 'list':
       return Array.isArray(value)
         ? readList(reading, shape, { ...given, value })
-        : refuse('WRONG_TYPE', 'must be a list');
+        : refuse('WRONG_TYPE', ...faultWords('list'));
     case 'record':
       return isJsonObject(value)
         ? readRecord(reading, shape, { ...given, value })
-        : refuse('WRONG_TYPE', 'must be an object');
+        : refuse('WRONG_TYPE', ...faultWords('object'));
     case 'tuple': {
-      if (!Array.isArray(value)) return refuse('WRONG_TYPE', 'must be a list');
-      if (value.length !== shape.of.length) return refuse('INVALID_VALUE', `must have ${shape.of.length} values`);
+      if (!Array.isArray(value)) return refuse('WRONG_TYPE', ...faultWords('list'));
+      if (value.length !== shape.of.length)
+        return refuse('INVALID_VALUE', ...faultWords('count', { count: shape.of.length }));
       return allOrNone(shape.of.map((one, index) => read(reading, one, within(given, index, value[index] ?? null))));
     }
     case 'oneOrList':
@@ -91,24 +93,24 @@ function read(reading: Reading, shape: Shape, given: Spot): JsonValue | undefine
     case 'objectOr':
       return read(reading, isJsonObject(value) ? shape.object : shape.other, given);
     case 'typed': {
-      if (!isJsonObject(value)) return refuse('WRONG_TYPE', 'must be an object');
+      if (!isJsonObject(value)) return refuse('WRONG_TYPE', ...faultWords('object'));
       const type = value[shape.by];
       const found = typeof type === 'string' && Object.hasOwn(shape.types, type) ? shape.types[type] : undefined;
       if (found !== undefined) return readObject(reading, found, { ...given, value });
       const at = pointer + pointerStep(shape.by);
       return refuseAt(reading, at, [
         type === undefined ? 'REQUIRED' : 'INVALID_VALUE',
-        `must be one of ${Object.keys(shape.types).join(', ')}`,
+        ...notOneOf(Object.keys(shape.types)),
       ]);
     }
     case 'object':
       return isJsonObject(value)
         ? readObject(reading, shape, { ...given, value })
-        : refuse('WRONG_TYPE', 'must be an object');
+        : refuse('WRONG_TYPE', ...faultWords('object'));
     case 'worded':
       return isJsonObject(value)
         ? readWorded(reading, shape, { ...given, value })
-        : refuse('WRONG_TYPE', 'must be an object');
+        : refuse('WRONG_TYPE', ...faultWords('object'));
     default:
       return shape.part === 'operand' ? readOperand(reading, given) : readPart(reading, shape.part, given);
   }
@@ -134,6 +136,8 @@ function tooLong(message: string, most: number): Fault {
   return ['TOO_LONG', message, limit('most', { most })];
 }
 
+const notBeside = (other: string): Fault => ['INVALID_VALUE', ...faultWords('not_beside', { other })];
+
 function allOrNone(values: readonly (JsonValue | undefined)[]): readonly JsonValue[] | undefined {
   return values.includes(undefined) ? undefined : (values as readonly JsonValue[]);
 }
@@ -143,11 +147,14 @@ function readText(
   value: JsonValue,
   refuse: (...why: Fault) => undefined,
 ): string | undefined {
-  if (typeof value !== 'string') return refuse('WRONG_TYPE', 'must be a text');
-  if (value.length < min) return refuse('TOO_SHORT', 'must not be empty');
+  if (typeof value !== 'string') return refuse('WRONG_TYPE', ...faultWords('text'));
+  if (value.length < min) return refuse('TOO_SHORT', ...faultWords('empty'));
   if (value.length > max) return refuse(...tooLong(`must have at most ${max} characters`, max));
   if (pattern === undefined || pattern.test(value)) return value;
-  return refuse('INVALID_FORMAT', example === undefined ? 'has the wrong form' : `must look like ${example}`);
+  return refuse(
+    'INVALID_FORMAT',
+    ...(example === undefined ? faultWords('form') : faultWords('looks_like', { example })),
+  );
 }
 
 /** An id, a selector, or what an answer showed in its place: an object with the id. */
@@ -161,7 +168,7 @@ function readReference(
     return refuseAt(reading, pointer, ['WRONG_TYPE', `must be the id or selector of a ${to}`]);
   if (words?.includes(reference) === true) return reference;
   const found = reading.find(to, reference);
-  return found ?? refuseAt(reading, pointer, ['INVALID_VALUE', `is not the id or selector of a ${to}`]);
+  return found ?? refuseAt(reading, pointer, ['INVALID_VALUE', ...faultWords('unknown_reference', { noun: to })]);
 }
 
 function readList(
@@ -196,9 +203,9 @@ function readRecord(
   if (misfit !== undefined) return refuseAt(reading, spot.pointer, misfit);
   const values = entries.map(([name, value]) => {
     const inside = within(spot, name, value);
-    if (!names.test(name)) return refuseAt(reading, inside.pointer, ['INVALID_FORMAT', 'is no name for this']);
+    if (!names.test(name)) return refuseAt(reading, inside.pointer, ['INVALID_FORMAT', ...faultWords('name_form')]);
     if (to !== undefined && reading.find(to, name) === undefined) {
-      return refuseAt(reading, inside.pointer, ['INVALID_VALUE', `is not the key of a ${to}`]);
+      return refuseAt(reading, inside.pointer, ['INVALID_VALUE', ...faultWords('unknown_key', { noun: to })]);
     }
     return read(reading, of, inside);
   });
@@ -216,18 +223,19 @@ function readObject(
   const has = (name: string): boolean => Object.hasOwn(value, name);
   for (const name of Object.keys(value)) {
     if (!Object.hasOwn(members, name))
-      refuseAt(reading, pointer + pointerStep(name), ['UNKNOWN', 'is not a known member']);
+      refuseAt(reading, pointer + pointerStep(name), ['UNKNOWN', ...faultWords('unknown_member')]);
   }
   for (const name of required) {
-    if (!has(name)) refuseAt(reading, pointer + pointerStep(name), ['REQUIRED', 'is required']);
+    if (!has(name)) refuseAt(reading, pointer + pointerStep(name), ['REQUIRED', ...faultWords('required')]);
   }
+  const needOneOf = (names: string): void =>
+    refuseAt(reading, pointer, ['REQUIRED', ...faultWords('one_needed', { names })]);
   for (const names of one) {
-    const [first, second] = names.filter(has);
-    if (first === undefined) refuseAt(reading, pointer, ['REQUIRED', `needs one of ${names.join(', ')}`]);
-    if (second !== undefined)
-      refuseAt(reading, pointer + pointerStep(second), ['INVALID_VALUE', `cannot stand beside ${first}`]);
+    const [first = '', second] = names.filter(has);
+    if (first === '') needOneOf(names.join(', '));
+    if (second !== undefined) refuseAt(reading, pointer + pointerStep(second), notBeside(first));
   }
-  if (some.length > 0 && !some.some(has)) refuseAt(reading, pointer, ['REQUIRED', `needs one of ${some.join(', ')}`]);
+  if (some.length > 0 && !some.some(has)) needOneOf(some.join(', '));
   const result: Record<string, JsonValue> = {};
   for (const name in members) {
     const shape = members[name];
@@ -243,10 +251,7 @@ function readWorded(reading: Reading, { words, beside }: WordedShape, given: Spo
   if (word === undefined) {
     const unknown = Object.keys(given.value).find((name) => !Object.hasOwn(beside, name));
     const at = unknown === undefined ? given.pointer : given.pointer + pointerStep(unknown);
-    return refuseAt(reading, at, [
-      unknown === undefined ? 'REQUIRED' : 'UNKNOWN',
-      `must be one of ${Object.keys(words).join(', ')}`,
-    ]);
+    return refuseAt(reading, at, [unknown === undefined ? 'REQUIRED' : 'UNKNOWN', ...notOneOf(Object.keys(words))]);
   }
   const members = {
     ...(beside['id'] && { id: beside['id'] }),

@@ -1,5 +1,6 @@
 import { fieldError, type FieldError } from '#base/hub-error.ts';
 import { isJsonObject, isSameJson, type JsonObject, type JsonValue } from '#base/json.ts';
+import { faultWords } from '#words/faults.ts';
 
 /** Only says something about the schema, and refuses no body. */
 const ANNOTATIONS: ReadonlySet<string> = new Set([
@@ -104,12 +105,12 @@ type At = { readonly at: string; readonly depth: number };
 
 function* schemaFaults(schema: JsonValue, { at, depth }: At): Faults {
   if (depth > MAX_DEPTH) {
-    yield fieldError(at, 'INVALID_VALUE', `must have at most ${MAX_DEPTH} levels`);
+    yield fieldError(at, 'INVALID_VALUE', ...faultWords('at_most_levels', { most: MAX_DEPTH }));
     return;
   }
   if (typeof schema === 'boolean') return;
   if (!isJsonObject(schema)) {
-    yield fieldError(at, 'WRONG_TYPE', 'must be a JSON Schema');
+    yield fieldError(at, 'WRONG_TYPE', ...faultWords('json_schema'));
     return;
   }
   for (const [name, value] of Object.entries(schema)) {
@@ -120,9 +121,9 @@ function* schemaFaults(schema: JsonValue, { at, depth }: At): Faults {
     else if (name === 'properties') yield* propertiesFaults(value, { at: pointer, depth: depth + 1 });
     else if (name === 'required') {
       if (!Array.isArray(value) || !value.every(isText))
-        yield fieldError(pointer, 'WRONG_TYPE', 'must be a list of names');
+        yield fieldError(pointer, 'WRONG_TYPE', ...faultWords('list_of_names'));
       else if (value.length > MAX_REQUIRED)
-        yield fieldError(pointer, 'INVALID_VALUE', `must have at most ${MAX_REQUIRED} names`);
+        yield fieldError(pointer, 'INVALID_VALUE', ...faultWords('at_most_names', { most: MAX_REQUIRED }));
     } else {
       const keyword = Object.hasOwn(KEYWORDS, name) ? KEYWORDS[name] : undefined;
       const wrong = keyword === undefined ? 'is a keyword that hooks do not understand' : keyword.wrong(value);
@@ -133,7 +134,7 @@ function* schemaFaults(schema: JsonValue, { at, depth }: At): Faults {
 
 function* propertiesFaults(value: JsonValue, { at, depth }: At): Faults {
   if (!isJsonObject(value)) {
-    yield fieldError(at, 'WRONG_TYPE', 'must be an object');
+    yield fieldError(at, 'WRONG_TYPE', ...faultWords('object'));
     return;
   }
   for (const [name, one] of Object.entries(value)) yield* schemaFaults(one, { at: `${at}/${escaped(name)}`, depth });
@@ -144,7 +145,7 @@ type Within = { readonly at: string; readonly names: Map<JsonValue, ReadonlySet<
 
 function* bodyFaults(schema: JsonValue, body: JsonValue, { at, names }: Within): Faults {
   if (schema === false) {
-    yield fieldError(at, 'INVALID_VALUE', 'is not accepted by this hook');
+    yield fieldError(at, 'INVALID_VALUE', ...faultWords('not_accepted_by_hook'));
     return;
   }
   if (!isJsonObject(schema)) return;
@@ -164,7 +165,7 @@ function* bodyFaults(schema: JsonValue, body: JsonValue, { at, names }: Within):
   }
   if (!isJsonObject(body)) return;
   for (const name of requiredNames(required, names)) {
-    if (!Object.hasOwn(body, name)) yield fieldError(`${at}/${escaped(name)}`, 'REQUIRED', 'is required');
+    if (!Object.hasOwn(body, name)) yield fieldError(`${at}/${escaped(name)}`, 'REQUIRED', ...faultWords('required'));
   }
   for (const [name, one] of Object.entries(body)) {
     const own = isJsonObject(properties) && Object.hasOwn(properties, name) ? properties[name] : additionalProperties;

@@ -1,4 +1,5 @@
-import type { FieldError } from '#base/hub-error.ts';
+import { faultWords } from '#words/faults.ts';
+import { type FieldError, fieldError } from '#base/hub-error.ts';
 import type { Directory } from '#core/automation/check/directory.ts';
 import type { Definition } from '#core/automation/document/definition.ts';
 import { readStored, referencesIn } from '#core/automation/document/read-definition.ts';
@@ -139,18 +140,14 @@ export function lookAtReferences(
   const gone = variables.filter(({ pointer, key }) => follow('variable', key) === undefined && !told.has(pointer));
   return {
     keys,
-    faults: [...errors, ...gone.map(({ pointer }) => faultAt(pointer, 'is not the key of a variable'))],
-    faultsOfSun: sun.map((pointer) => faultAt(pointer, NO_LOCATION)),
+    faults: [
+      ...errors,
+      ...gone.map(({ pointer }) => fieldError(pointer, 'INVALID_VALUE', ...faultWords('unknown_variable'))),
+    ],
+    faultsOfSun: sun.map((pointer) => fieldError(pointer, 'INVALID_VALUE', ...faultWords('no_location'))),
     names,
   };
 }
-
-function faultAt(pointer: string, message: string): FieldError {
-  return { pointer, code: 'INVALID_VALUE', message };
-}
-
-/** Tells these faults from others. */
-export const NO_LOCATION = 'needs the location of the home';
 
 /** Lists what an event brings or takes away that automations may refer to, as `kind/id`. */
 export function changedReference(event: HomeEvent): readonly string[] | undefined {

@@ -5,6 +5,7 @@ import { lineOf } from './line-protocol.ts';
 import { readMoment } from './read-moment.ts';
 import { ARCHIVE_FORMATS, ARCHIVE_TEXTS, type ArchiveText } from './sample-text.ts';
 import type { FindLabels } from './series-labels.ts';
+import { faultWords } from '#words/faults.ts';
 
 /** The last one is for other databases, and no import reads it. */
 export const EXPORT_FORMATS = [...ARCHIVE_FORMATS, 'line_protocol'] as const;
@@ -51,7 +52,7 @@ export function planExport(
   const atMs = Date.parse(cursor.slice(at + 1));
   if (name !== undefined && Number.isFinite(atMs)) return { ...plan, start: { name, atMs } };
   throw new HubError('INVALID_QUERY', 'A query parameter is not valid.', {
-    errors: [fieldError('?cursor', 'INVALID_VALUE', 'must be the series and the time of a line, with @ between them')],
+    errors: [fieldError('?cursor', 'INVALID_VALUE', ...faultWords('archive_id'))],
   });
 }
 

@@ -1,4 +1,4 @@
-import { HubError } from '#base/hub-error.ts';
+import { HubError, fieldError } from '#base/hub-error.ts';
 import { createTurnQueue } from '#base/turn-queue.ts';
 import type { Device, DeviceId } from '#core/device/device.ts';
 import type { Feature } from '#core/feature/feature.ts';
@@ -129,6 +129,6 @@ function refuseUnfit(feature: Feature, { minIntervalS, deadband }: FeatureRecord
 
 function unfit(pointer: string, message: string): HubError {
   return new HubError('VALIDATION_FAILED', 'The feature cannot be recorded in this way.', {
-    errors: [{ pointer, code: 'INVALID_VALUE', message }],
+    errors: [fieldError(pointer, 'INVALID_VALUE', message)],
   });
 }

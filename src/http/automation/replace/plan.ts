@@ -17,6 +17,7 @@ import { requireRights, requireSound } from '#http/automation/document.ts';
 import { type AutomationRoutesDeps, requireOwn } from '#http/automation/shown.ts';
 import { insufficientScope } from '#http/rights/access.ts';
 import { requireSensitive, shownTo } from '#http/scene/shown.ts';
+import { faultWords } from '#words/faults.ts';
 
 export type ReplaceDeps = AutomationRoutesDeps & {
   readonly scenes: Pick<SceneRegistry, 'scenes' | 'updateTogether'>;
@@ -134,7 +135,7 @@ function planScenes(deps: ReplaceDeps, { fromId, to }: Exchange, { caller, error
       if (target.deviceId !== fromId) return target;
       const pointer = `/scenes/${scene.selector}/targets/${index}`;
       if (scene.targets.some(({ deviceId }) => deviceId === to.id)) {
-        errors.push(fieldError(`${pointer}/device`, 'INVALID_VALUE', 'is named twice'));
+        errors.push(fieldError(`${pointer}/device`, 'INVALID_VALUE', ...faultWords('named_twice')));
       }
       const reading = readRequest(to, { set: target.set });
       if ('errors' in reading) {
@@ -167,7 +168,7 @@ function planGroups(deps: ReplaceDeps, { fromId, to }: Exchange, { caller, error
     );
     const members = [...new Map(swapped.map((member) => [member.id, member])).values()];
     if (!isRoomOfAll(members, group.roomId, deps.registry.findDevice)) {
-      errors.push(fieldError(`/groups/${group.selector}/room`, 'INVALID_VALUE', 'must be the room of every member'));
+      errors.push(fieldError(`/groups/${group.selector}/room`, 'INVALID_VALUE', ...faultWords('room_of_members')));
     }
     requireGroup(deps, caller, { group, members });
     return { group, members };

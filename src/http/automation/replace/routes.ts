@@ -21,6 +21,7 @@ import {
   requireGroup,
   requireScene,
 } from './plan.ts';
+import { faultWords } from '#words/faults.ts';
 
 type ReplaceRoutesDeps = ReplaceDeps & {
   /** All of it in one transaction. */
@@ -92,12 +93,12 @@ function exchangeIn(deps: ReplaceRoutesDeps, { from, to }: z.infer<typeof replac
   const find = findDeviceIn(sight, deps.registry.findDevice);
   const [old, next] = [find(from), find(to)];
   const fromId = old?.id ?? (sight.isWhole ? goneDevice(deps, from) : undefined);
-  const unknown = 'is not the id or selector of a device';
-  if (fromId === undefined) throw validationFailed([fieldError('/from', 'INVALID_VALUE', unknown)]);
-  if (next === undefined) throw validationFailed([fieldError('/to', 'INVALID_VALUE', unknown)]);
+  const unknown = faultWords('unknown_device');
+  if (fromId === undefined) throw validationFailed([fieldError('/from', 'INVALID_VALUE', ...unknown)]);
+  if (next === undefined) throw validationFailed([fieldError('/to', 'INVALID_VALUE', ...unknown)]);
   const isAnyGroup = (old !== undefined && isGroup(old)) || isGroup(next);
-  if (isAnyGroup) throw validationFailed([fieldError('/to', 'INVALID_VALUE', 'groups cannot be exchanged')]);
-  if (fromId === next.id) throw validationFailed([fieldError('/to', 'INVALID_VALUE', 'is the same device')]);
+  if (isAnyGroup) throw validationFailed([fieldError('/to', 'INVALID_VALUE', ...faultWords('groups_not_exchanged'))]);
+  if (fromId === next.id) throw validationFailed([fieldError('/to', 'INVALID_VALUE', ...faultWords('same_device'))]);
   return { fromId, to: next };
 }
 

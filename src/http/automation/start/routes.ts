@@ -10,6 +10,7 @@ import { defineRoute, jsonBody, type Route } from '#http/routing/route.ts';
 import { givenSchema } from '#http/simulation/json.ts';
 import { type DryRunDeps, dryRunJson, dryRunSchema } from './dry-run.ts';
 import * as notes from '#http/automation/notes.ts';
+import { faultWords } from '#words/faults.ts';
 
 type StartRoutesDeps = DryRunDeps & {
   readonly automationEngine: Pick<AutomationEngine, 'run' | 'stop' | 'reset'>;
@@ -85,14 +86,15 @@ function runRoute(deps: StartRoutesDeps): Route {
       const cause = causeOf(callerOf(request));
       const authorize = (): void => requireOpens(deps, automationOf(deps, request), request.authorize());
       if (trigger !== null && !definition.triggers.some((one) => one.id === trigger)) {
-        throw validationFailed([fieldError('/trigger', 'INVALID_VALUE', 'is not the id of a trigger')]);
+        throw validationFailed([fieldError('/trigger', 'INVALID_VALUE', ...faultWords('unknown_trigger'))]);
       }
       if (isDry)
         return {
           status: 200,
           json: await dryRunJson(deps, request, { trigger, skipConditions, cause, inputs: given }),
         };
-      if (given !== undefined) throw validationFailed([fieldError('/given', 'INVALID_VALUE', 'is for a dry run')]);
+      if (given !== undefined)
+        throw validationFailed([fieldError('/given', 'INVALID_VALUE', ...faultWords('only_dry_run'))]);
       authorize();
       const started = await deps.automationEngine.run(id, { trigger, skipConditions, cause }, authorize);
       if ('refused' in started) {

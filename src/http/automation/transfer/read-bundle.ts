@@ -14,6 +14,7 @@ import { missingRights, requireSound } from '#http/automation/document.ts';
 import type { AutomationRoutesDeps } from '#http/automation/shown.ts';
 import { insufficientScope } from '#http/rights/access.ts';
 import type { AutomationImport, automationImportedSchema } from './json.ts';
+import { faultWords } from '#words/faults.ts';
 
 type Answer = z.infer<typeof automationImportedSchema>;
 type Item = AutomationImport['automations'][number];
@@ -83,7 +84,7 @@ function refuseUnasked(map: Readonly<Record<string, string>>, asked: ReadonlySet
     .slice(0, MAX_ERRORS)
     .map((key) => {
       const pointer = `/map/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`;
-      return fieldError(pointer, 'UNKNOWN', 'is named by nothing in the bundle');
+      return fieldError(pointer, 'UNKNOWN', ...faultWords('not_in_bundle'));
     });
   if (errors.length > 0) throw validationFailed(errors);
 }
@@ -114,7 +115,7 @@ function refuseLost(lost: readonly { readonly pointer: string; readonly right: s
   if (first === undefined) return;
   const errors = lost
     .slice(0, MAX_ERRORS)
-    .map(({ pointer, right }) => fieldError(pointer, 'INVALID_VALUE', `needs the right ${right}`));
+    .map(({ pointer, right }) => fieldError(pointer, 'INVALID_VALUE', ...faultWords('needs_right', { right })));
   const { headers = {} } = insufficientScope(first.right as Parameters<typeof insufficientScope>[0]).options;
   throw new HubError('RIGHTS_MISSING', `This needs the right ${first.right}.`, { errors, headers });
 }

@@ -2,7 +2,7 @@ import type { FieldError } from '#web/client/api.ts';
 import { fieldWords } from '#web/form/field-faults.ts';
 
 export type Fault = { readonly pointer: string; readonly text: string; readonly isWarning: boolean };
-type Warning = { readonly pointer: string; readonly message: string };
+type Warning = Omit<FieldError, 'code'>;
 
 /**
  * Collects the faults that the hub finds in a definition (`root`: where that stands in what was sent), and its
@@ -16,9 +16,9 @@ export function faultsFrom(
   const own = (pointer: string): string => (pointer.startsWith(`${root}/`) ? pointer.slice(root.length) : pointer);
   return [
     ...errors.map((error) => ({ pointer: own(error.pointer), text: fieldWords(error), isWarning: false })),
-    ...warnings.map(({ pointer, message }) => ({
+    ...warnings.map(({ pointer, message, reason }) => ({
       pointer: own(pointer),
-      text: fieldWords({ code: 'INVALID_VALUE', message }),
+      text: fieldWords({ code: 'INVALID_VALUE', message, reason }),
       isWarning: true,
     })),
   ];

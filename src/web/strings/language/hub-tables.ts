@@ -14,10 +14,12 @@ type HubTables = {
   readonly faults: Words;
   /** A limit that a message of the hub names, by its id. */
   readonly limits: Words;
+  /** What is wrong with a field, by the id of its reason. */
+  readonly reasons: Words;
 };
 
 /** A language's words for the codes of the hub. */
-export function createHubWords({ features, values, problems, faults, limits }: HubTables): HubWords {
+export function createHubWords({ features, values, problems, faults, limits, reasons }: HubTables): HubWords {
   /** `Button 2`: the number stays. A name that a device or a person gave has no words here. */
   const feature = (name: string): string => {
     const [, word = '', number = ''] = /^(.*?)((?: \d+)?)$/s.exec(name) ?? [];
@@ -32,7 +34,12 @@ export function createHubWords({ features, values, problems, faults, limits }: H
   };
   return {
     problem: (code, reason) => withLimit(ownWord(problems, code), reason),
-    fault: (code, reason) => withLimit(ownWord(faults, code), reason),
+    fault: (code, reason) => {
+      const words = reason && ownWord(reasons, reason.id);
+      return words === undefined
+        ? withLimit(ownWord(faults, code), reason)
+        : filled(words, withCommas(reason?.with ?? {}));
+    },
     value: (value) => ownWord(values, value),
     device: <Device extends WithFeatures>(device: Device): Device => ({
       ...device,
@@ -43,7 +50,8 @@ export function createHubWords({ features, values, problems, faults, limits }: H
 
 /** All languages but English write `0,5`. */
 function withCommas(values: Values): Values {
-  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, String(value).replace('.', ',')]));
+  const inWords = (value: string | number) => (typeof value === 'number' ? String(value).replace('.', ',') : value);
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, inWords(value)]));
 }
 
 /** Some words come from people: `constructor` is none of a table's. */

@@ -1,4 +1,5 @@
-import { validationFailed } from '#base/hub-error.ts';
+import { faultWords } from '#words/faults.ts';
+import { validationFailed, fieldError } from '#base/hub-error.ts';
 import type { JsonValue } from '#base/json.ts';
 import type { Occurrence } from '#core/feature/feature.ts';
 import { lockedIn } from '#core/feature/lock-state.ts';
@@ -70,7 +71,7 @@ export function lockSources(part: Part): void {
 }
 
 function codeMissing() {
-  const error = { pointer: `/set/x.${CODE}`, code: 'REQUIRED', message: 'is missing' } as const;
+  const error = fieldError(`/set/x.${CODE}`, 'REQUIRED', ...faultWords('missing'));
   return validationFailed([error], 'This lock takes commands only with a code.');
 }
 

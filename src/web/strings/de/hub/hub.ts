@@ -1,4 +1,5 @@
 import { createHubWords } from '#web/strings/language/hub-tables.ts';
+import { faultTexts } from '#words/de/faults.ts';
 import { limitTexts } from '#words/de/limits.ts';
 import { values } from './hub-values.ts';
 
@@ -182,4 +183,5 @@ export const hub = createHubWords({
     READ_ONLY: 'Das lässt sich nicht ändern.',
   },
   limits: limitTexts,
+  reasons: faultTexts,
 });

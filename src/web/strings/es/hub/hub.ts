@@ -1,4 +1,5 @@
 import { createHubWords } from '#web/strings/language/hub-tables.ts';
+import { faultTexts } from '#words/es/faults.ts';
 import { limitTexts } from '#words/es/limits.ts';
 import { values } from './hub-values.ts';
 
@@ -182,4 +183,5 @@ export const hub = createHubWords({
     READ_ONLY: 'Esto no se puede cambiar.',
   },
   limits: limitTexts,
+  reasons: faultTexts,
 });

@@ -1,4 +1,5 @@
 import { createHubWords } from '#web/strings/language/hub-tables.ts';
+import { faultTexts } from '#words/fr/faults.ts';
 import { limitTexts } from '#words/fr/limits.ts';
 import { values } from './hub-values.ts';
 
@@ -182,4 +183,5 @@ export const hub = createHubWords({
     READ_ONLY: 'Ceci ne peut pas être changé.',
   },
   limits: limitTexts,
+  reasons: faultTexts,
 });
