@@ -12,7 +12,6 @@ import { ARCHIVE_FORMATS } from '#core/past/archive/sample-text.ts';
 import { ROLES } from '#core/person/user.ts';
 import type { HubAdmin } from './hub-admin.ts';
 import { checkSocketPath } from './socket-path.ts';
-import { faultWords } from '#words/faults.ts';
 
 const BODY_LIMIT = 16 * 1024;
 
@@ -216,10 +215,7 @@ function readTexts<Name extends string>(body: unknown, names: readonly Name[]): 
   const texts = names.map((name) => {
     const text = isJsonObject(body) ? body[name] : undefined;
     if (typeof text === 'string') return [name, text] as const;
-    throw validationFailed(
-      [fieldError(`/${name}`, 'REQUIRED', ...faultWords('needed'))],
-      `The field ${name} is missing.`,
-    );
+    throw validationFailed([fieldError(`/${name}`, 'REQUIRED', 'is needed')], `The field ${name} is missing.`);
   });
   return Object.fromEntries(texts) as Record<Name, string>;
 }

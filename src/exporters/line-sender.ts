@@ -88,7 +88,10 @@ function resultOf(status: number, answer: string): SendResult {
       .trim()
       .slice(0, MAX_DETAIL) || null;
   const message = `the receiver answered ${status}`;
-  if (REFUSALS.has(status)) return { type: 'refused', error: { code: 'sample_refused', message, detail } };
+  if (REFUSALS.has(status)) {
+    const reason = { id: 'sample_refused', with: { status } };
+    return { type: 'refused', error: { code: 'sample_refused', message, detail, reason } };
+  }
   if (status >= 300 && status < 400) {
     return failed('redirect_refused', 'the receiver answered with a redirect, which is not followed');
   }

@@ -153,7 +153,9 @@ function createDelivery(deps: DeliveryDeps) {
     const result = await probe(signal);
     if (result.type === 'taken') trustedMs = monotonicMs();
     // The receiver refuses everything: its own fault, or that of the address.
-    if (result.type === 'refused') return { ...refusal, code: 'bad_status' };
+    if (result.type === 'refused') {
+      return { ...refusal, code: 'bad_status', reason: { id: 'bad_status', with: refusal.reason?.with ?? {} } };
+    }
     return result.type === 'failed' ? result.error : undefined;
   };
   return async (samples: readonly ExportSample[], signal: AbortSignal): Promise<ExportError | undefined> => {

@@ -56,6 +56,10 @@ function resultOf(status: number): PostResult {
   const error: DeliveryError =
     status >= 300 && status < 400
       ? { code: 'redirect_refused', message: 'the receiver answered with a redirect, which is not followed' }
-      : { code: 'bad_status', message: `the receiver answered ${status}` };
+      : {
+          code: 'bad_status',
+          message: `the receiver answered ${status}`,
+          reason: { id: 'bad_status', with: { status } },
+        };
   return { status, error };
 }

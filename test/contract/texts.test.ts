@@ -9,8 +9,6 @@ const IDS = ['reason', 'code'];
 /** Objects whose text has no such field, each with the reason. */
 const OTHERS: Readonly<Record<string, string>> = {
   AuditEntry: 'its detail is no sentence, and its type says what happened',
-  CauseLink: 'its type and the fields beside it say the same',
-  Causes: 'its origin is the id',
   HealthClock: 'its source says the same',
   IntegrationSetupStepOption: 'the step and the id of the option name it',
   NotificationCreate: 'people and programs write it',

@@ -1,4 +1,4 @@
-import { fieldError, HubError, validationFailed } from '#base/hub-error.ts';
+import { HubError } from '#base/hub-error.ts';
 import type { AutomationId } from '#core/automation/document/condition.ts';
 import type { CommandReport, Effect } from '#core/automation-run/engine.ts';
 import type { CommandCheck } from '#core/automation-replay/simulation.ts';
@@ -11,11 +11,10 @@ import type { Device, DeviceId } from '#core/device/device.ts';
 import type { DeviceRegistry } from '#core/device/device-registry.ts';
 import { isSensitiveRequest } from '#core/device/sensitive.ts';
 import { isGroup } from '#core/device/group.ts';
-import { spreadRequests } from '#core/group/group-requests.ts';
+import { noMemberCan, spreadRequests } from '#core/group/group-requests.ts';
 import type { SceneRegistry } from '#core/scene/scene-registry.ts';
 import { spreadTargets } from '#core/scene/scene-groups.ts';
 import type { ActingSigner, FindSigner, MayCaller } from './engine-ports.ts';
-import { faultWords } from '#words/faults.ts';
 
 type CommandEffect = Extract<Effect, { kind: 'command' }>;
 
@@ -106,9 +105,7 @@ function spreadOf(
       if (reached.length > 0) return reached;
       const [first] = faults;
       if (first !== undefined) throw first;
-      throw validationFailed([
-        fieldError('', 'INVALID_VALUE', ...faultWords('no_member_can', { group: group.selector })),
-      ]);
+      throw noMemberCan(group);
     },
   );
   if (requests.size > MAX_TARGETS)

@@ -1,3 +1,5 @@
+import { fieldError, type HubError, validationFailed } from '#base/hub-error.ts';
+import { faultWords } from '#words/faults.ts';
 import type { JsonObject } from '#base/json.ts';
 import { type CommandRequest, readRequest } from '#core/command/command-request.ts';
 import type { Device } from '#core/device/device.ts';
@@ -100,4 +102,9 @@ function inOrder(
     }
   }
   return sorted;
+}
+
+/** The refusal of a command to a group of which no member can do it. */
+export function noMemberCan({ selector }: Pick<Device, 'selector'>): HubError {
+  return validationFailed([fieldError('', 'INVALID_VALUE', ...faultWords('no_member_can', { group: selector }))]);
 }

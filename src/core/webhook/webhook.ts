@@ -1,3 +1,4 @@
+import type { Wording } from '#words/texts.ts';
 import type { ChangeTerms } from '#core/records/change-terms.ts';
 import type { DeviceId } from '#core/device/device.ts';
 import type { RoomId } from '#core/room/room.ts';
@@ -41,7 +42,7 @@ export type DeliveryErrorCode =
   | 'timeout'
   | 'bad_status';
 
-export type DeliveryError = { readonly code: DeliveryErrorCode; readonly message: string };
+export type DeliveryError = { readonly code: DeliveryErrorCode; readonly message: string; readonly reason?: Wording };
 
 /** One attempt to deliver. All attempts of one delivery have its id. */
 export type Delivery = {

@@ -1,7 +1,7 @@
 import { z } from 'zod/mini';
 import { ISSUER_TYPES } from '#core/cause/issuer.ts';
 import { described, named, wordOf } from '#http/note/described.ts';
-import { reasonSchema } from './reason-json.ts';
+import { messageReasonSchema } from './reason-json.ts';
 
 /** A room, where another thing names it. */
 export const roomReferenceSchema = named(
@@ -23,7 +23,7 @@ export const failureSchema = named(
   z.object({
     code: described('For programs.', z.string()),
     message: described('For people.', z.string()),
-    reason: z.optional(reasonSchema),
+    reason: messageReasonSchema,
   }),
 );
 

@@ -8,9 +8,12 @@ import type { DeviceId } from '#core/device/device.ts';
 import type { User, UserId } from '#core/person/user.ts';
 import { timeJson, timeSchema } from '#http/answer/time-json.ts';
 import { namedIssuerSchema } from '#http/answer/reference.ts';
+import { reasonSchema } from '#http/answer/reason-json.ts';
 import { described, named, wordOf } from '#http/note/described.ts';
+import { filled, type Values } from '#words/texts.ts';
 import type { SeenHome } from './seen-home.ts';
 
+const saidSchema = { sentence: described('In English.', z.string()), reason: reasonSchema };
 const causeLinkSchema = named(
   'CauseLink',
   z.object({
@@ -19,7 +22,7 @@ const causeLinkSchema = named(
       z.enum(['change', 'command', 'run', 'trigger']),
     ),
     at: described('`null`: it is not kept any more, or nobody knows.', z.nullable(timeSchema)),
-    sentence: described('In English.', z.string()),
+    ...saidSchema,
     device: described('Selector.', z.optional(z.string())),
     key: z.optional(z.string()),
     value: z.optional(z.unknown()),
@@ -57,7 +60,7 @@ export const causesSchema = named(
         '`hand`: the device reported a change that no command of the hub explains. That is evidence of a hand, and no proof. `report`: a device measured or noticed it. `start`: somebody started the automation. `other`: something of the hub, such as a mode. `unknown`: what would tell is not kept. `hidden`: the caller may not see it.',
         z.enum([...ORIGINS, 'hidden']),
       ),
-      sentence: described('In English.', z.string()),
+      ...saidSchema,
       chain: described('From what happened last back to what it began with.', z.array(causeLinkSchema)),
     }),
   ),
@@ -78,12 +81,13 @@ export function causesJson({ links, origin }: CauseChain, reader: CauseReader): 
   for (const link of links) {
     const json = linkJson(link, reader);
     shown.push(json);
-    if (json.hidden === true) return { origin: 'hidden', sentence: ORIGIN_SENTENCES.hidden, chain: shown };
+    if (json.hidden === true) return { origin: 'hidden', ...said('hidden'), chain: shown };
   }
-  return { origin, sentence: ORIGIN_SENTENCES[origin], chain: shown };
+  return { origin, ...said(origin), chain: shown };
 }
 
-const ORIGIN_SENTENCES = {
+/** By the id of the reason. An origin has its own. */
+const TEXTS = {
   person: 'A person gave the command.',
   script: 'A script gave the command.',
   start: 'Somebody started the automation.',
@@ -93,7 +97,30 @@ const ORIGIN_SENTENCES = {
   other: 'It came from the hub itself.',
   unknown: 'What would tell is not kept.',
   hidden: 'You may not see what caused it.',
+  link_hidden: 'You may not see it.',
+  run_hidden: 'An automation that you may not see ran.',
+  became: '{feature} became {value}.',
+  command_not_kept: 'A command did it that is not kept any more.',
+  automation_commanded: 'An automation gave the command.',
+  person_commanded: '{name} gave the command.',
+  script_commanded: 'A script of {name} gave the command.',
+  app_commanded: '{app}, over Matter, gave the command.',
+  gone_person_commanded: 'Somebody whose account is gone gave the command.',
+  gone_script_commanded: 'A script of somebody whose account is gone gave the command.',
+  ran: '{automation} ran.',
+  ran_once: '{automation} ran; the run is not kept any more.',
+  gone_ran: 'An automation that is gone ran.',
+  gone_ran_once: 'An automation that is gone ran; the run is not kept any more.',
+  trigger_time: 'Its time came.',
+  trigger_sun: 'The sun stood where it waits for it.',
+  trigger_run: 'It was started.',
+  trigger_hook: 'Its hook was called.',
+  trigger_other: 'Its trigger ({type}) happened.',
 } as const;
+
+function said(id: keyof typeof TEXTS, values: Values = {}): z.infer<z.ZodMiniObject<typeof saidSchema>> {
+  return { sentence: filled(TEXTS[id], values), reason: { id, with: values } };
+}
 
 function linkJson(link: CauseLink, reader: CauseReader): LinkJson {
   switch (link.type) {
@@ -112,25 +139,23 @@ type Of<Type extends CauseLink['type']> = Extract<CauseLink, { readonly type: Ty
 
 function valueJson({ atMs, device, key, value }: Of<'change'>, home: SeenHome): LinkJson {
   const at = timeJson(atMs);
-  if (!home.seesDevice(device)) return { type: 'change', at, sentence: HIDDEN, hidden: true };
+  if (!home.seesDevice(device)) return { type: 'change', at, ...said('link_hidden'), hidden: true };
   return {
     type: 'change',
     at,
-    sentence: `${changeText(home, { device, key, value })}.`,
+    ...becameJson(home, { device, key, value }),
     device: home.selectorOf(device),
     key,
     value,
   };
 }
 
-const HIDDEN = 'You may not see it.';
-
-function changeText(
+function becameJson(
   { words }: SeenHome,
   { device, key, value }: { readonly device: DeviceId; readonly key: string; readonly value: JsonValue },
-): string {
-  const name = words.featureName(device, key) ?? key;
-  return `${name} became ${words.valueText(value, { device, key })}`;
+): ReturnType<typeof said> {
+  const feature = words.featureName(device, key) ?? key;
+  return said('became', { feature, value: words.valueText(value, { device, key }) });
 }
 
 function commandLinkJson(
@@ -141,35 +166,33 @@ function commandLinkJson(
   const devices = command?.results.map(({ deviceId }) => deviceId) ?? (device === null ? [] : [device]);
   // An automation's command is shown by the run that gave it.
   const isSeen = by === null ? home.isWhole : by.type === 'automation' || seesIssuer(by, devices);
-  if (!isSeen) return { type: 'command', at, sentence: HIDDEN, hidden: true };
+  if (!isSeen) return { type: 'command', at, ...said('link_hidden'), hidden: true };
   const shared = { type: 'command', at, command: { id, ...(command && { status: command.status }) } } as const;
-  if (by === null) return { ...shared, sentence: 'A command did it that is not kept any more.' };
-  if (by.type === 'automation') return { ...shared, sentence: 'An automation gave the command.' };
+  if (by === null) return { ...shared, ...said('command_not_kept') };
+  if (by.type === 'automation') return { ...shared, ...said('automation_commanded') };
   const user = findUser(by.userId);
-  const name = user?.name ?? 'Somebody whose account is gone';
-  const sentence = `${SPEAKERS[by.type](name, by.id)} gave the command.`;
   const shownUser = user === undefined ? null : { id: user.id, name: user.name };
-  return { ...shared, sentence, by: { type: by.type, id: by.id, user: shownUser } };
+  return { ...shared, ...speakerJson(by, user?.name), by: { type: by.type, id: by.id, user: shownUser } };
 }
 
-const SPEAKERS = {
-  session: (name: string) => name,
-  api_token: (name: string) => `A script of ${name}`,
+function speakerJson({ type, id }: Pick<Issuer, 'type' | 'id'>, name: string | undefined): ReturnType<typeof said> {
   // The name that another maker's app gave itself: `Apple Home`.
-  matter: (_name: string, app: string) => `${app}, over Matter,`,
-};
+  if (type === 'matter') return said('app_commanded', { app: id });
+  if (type === 'api_token')
+    return name === undefined ? said('gone_script_commanded') : said('script_commanded', { name });
+  return name === undefined ? said('gone_person_commanded') : said('person_commanded', { name });
+}
 
 function runJson({ automation, run, trace }: Of<'run'>, home: SeenHome): LinkJson {
   const at = timeJson(trace?.startedAtMs ?? null);
-  if (!home.seesAutomations)
-    return { type: 'run', at, sentence: 'An automation that you may not see ran.', hidden: true };
+  if (!home.seesAutomations) return { type: 'run', at, ...said('run_hidden'), hidden: true };
   const id = automation ?? trace?.automation;
   const record = id === undefined ? undefined : home.automationOf(id as NonNullable<typeof trace>['automation']);
-  const name = record?.name ?? 'An automation that is gone';
+  const [here, gone] = trace === undefined ? (['ran_once', 'gone_ran_once'] as const) : (['ran', 'gone_ran'] as const);
   return {
     type: 'run',
     at,
-    sentence: trace === undefined ? `${name} ran; the run is not kept any more.` : `${name} ran.`,
+    ...(record === undefined ? said(gone) : said(here, { automation: record.name })),
     ...(id === undefined ? {} : { automation: record?.selector ?? id }),
     run: { id: run, ...(trace && { outcome: trace.outcome }) },
   };
@@ -179,17 +202,13 @@ function triggerJson({ facts }: Of<'trigger'>, home: SeenHome): LinkJson {
   const { id, type, device, key, value, action, atMs } = facts;
   const at = timeJson(atMs);
   const isSeen = device === null ? type !== 'presence' || home.seesPresence : home.seesDevice(device);
-  if (!isSeen) return { type: 'trigger', at, sentence: HIDDEN, hidden: true };
+  if (!isSeen) return { type: 'trigger', at, ...said('link_hidden'), hidden: true };
   const shared = { type: 'trigger', at, trigger: { id, type } } as const;
   if (device === null || key === null)
-    return { ...shared, sentence: TRIGGERS[type] ?? `Its trigger (${type}) happened.` };
+    return { ...shared, ...(isToldTrigger(type) ? said(`trigger_${type}`) : said('trigger_other', { type })) };
   const what = { device, key, value: action ?? value };
-  return { ...shared, sentence: `${changeText(home, what)}.`, ...what, device: home.selectorOf(device) };
+  return { ...shared, ...becameJson(home, what), ...what, device: home.selectorOf(device) };
 }
 
-const TRIGGERS: Readonly<Record<string, string>> = {
-  time: 'Its time came.',
-  sun: 'The sun stood where it waits for it.',
-  run: 'It was started.',
-  hook: 'Its hook was called.',
-};
+const isToldTrigger = (type: string): type is 'time' | 'sun' | 'run' | 'hook' =>
+  ['time', 'sun', 'run', 'hook'].includes(type);

@@ -118,12 +118,14 @@ export const getAutomationWhy: Note = () => ({
 const causesExample = () => ({
   origin: 'report',
   sentence: 'A device reported it.',
+  reason: { id: 'report', with: {} },
   chain: [
     {
       type: 'command',
       at: '2026-11-21T17:04:11.201Z',
       command: { id: '0198f1c2-7d6e-7000-8000-000000000030', status: 'confirmed' },
       sentence: 'An automation gave the command.',
+      reason: { id: 'automation_commanded', with: {} },
     },
     {
       type: 'run',
@@ -131,6 +133,7 @@ const causesExample = () => ({
       automation: 'evening-light',
       run: { id: RUN, outcome: 'finished' },
       sentence: 'Evening light ran.',
+      reason: { id: 'ran', with: { automation: 'Evening light' } },
     },
     {
       type: 'trigger',
@@ -140,6 +143,7 @@ const causesExample = () => ({
       key: 'motion',
       value: true,
       sentence: 'Hallway motion (Motion) became true.',
+      reason: { id: 'became', with: { feature: 'Hallway motion (Motion)', value: 'true' } },
     },
   ],
 });
@@ -164,6 +168,7 @@ export const getFeatureWhy: Note = () => ({
         key: 'on',
         value: true,
         sentence: 'Kitchen ceiling (On) became true.',
+        reason: { id: 'became', with: { feature: 'Kitchen ceiling (On)', value: 'true' } },
       },
       ...causesExample().chain,
     ],

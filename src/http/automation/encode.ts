@@ -1,3 +1,4 @@
+import { withReason } from '#http/answer/reason-json.ts';
 import { z } from 'zod/mini';
 import type { FieldError } from '#base/hub-error.ts';
 import type { JsonObject } from '#base/json.ts';
@@ -97,6 +98,7 @@ export function automationListedJson(
         state_reason: {
           code: 'TRIPPED',
           message: `${automationTexts.TRIPPED} ${tripped.detail}.${until}`,
+          reason: { id: 'TRIPPED', with: { until: timeJson(tripped.untilMs) } },
           pointers: [],
         },
       }),
@@ -170,7 +172,7 @@ function reasonJson(state: AutomationState): z.infer<typeof automationSummarySch
 }
 
 function reasonOf(code: keyof typeof automationTexts, faults: readonly FieldError[]) {
-  return { code, message: automationTexts[code], pointers: faults.map(({ pointer }) => pointer) };
+  return { ...withReason({ code, message: automationTexts[code] }), pointers: faults.map(({ pointer }) => pointer) };
 }
 
 type OfType<Type> = Extract<HomeEvent, { readonly type: Type }>;

@@ -10,7 +10,7 @@ import type { CommandService } from '#core/command/command-service.ts';
 import type { Device } from '#core/device/device.ts';
 import type { DeviceRegistry } from '#core/device/device-registry.ts';
 import { isSensitiveRequest } from '#core/device/sensitive.ts';
-import { spreadRequests } from '#core/group/group-requests.ts';
+import { noMemberCan, spreadRequests } from '#core/group/group-requests.ts';
 import { callerOf, insufficientScope, issuerOf } from '#http/rights/access.ts';
 import type { RouteAnswer } from '#http/answer/answer.ts';
 import type { RouteRequest } from '#http/routing/route.ts';
@@ -19,7 +19,6 @@ import { noteSensitive } from './audit.ts';
 import { commandJson } from './json.ts';
 import { fingerprintOf, readRequestKey } from '#http/routing/once.ts';
 import { planAnswer } from './plan.ts';
-import { faultWords } from '#words/faults.ts';
 
 export type GiveDeps = {
   readonly commands: Pick<CommandService, 'accept' | 'check' | 'findReplay' | 'waitForEnd'>;
@@ -82,9 +81,7 @@ function spread({ registry }: GiveDeps, request: RouteRequest<unknown, unknown>,
   const requests = spreadRequests(plan.requests, registry.findDevice, (group, members) => {
     const reached = members.filter(([device]) => canCaller(caller, 'device:control', { device }));
     if (reached.length === 0) {
-      throw members.length === 0
-        ? validationFailed([fieldError('', 'INVALID_VALUE', ...faultWords('no_member_can', { group: group.selector }))])
-        : noDevice();
+      throw members.length === 0 ? noMemberCan(group) : noDevice();
     }
     const allowed = reached.filter(([device, one]) => mayRequest(caller, device, one));
     return allowed.length === 0 ? reached : allowed;

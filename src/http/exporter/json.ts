@@ -14,7 +14,7 @@ import { isGap } from '#core/past/history/sample.ts';
 import { MAX_URL_LENGTH } from '#core/webhook/webhook.ts';
 import { nameSchema } from '#http/answer/name-schema.ts';
 import { timeJson, timeSchema } from '#http/answer/time-json.ts';
-import { reasonSchema } from '#http/answer/reason-json.ts';
+import { messageReasonSchema, withReason } from '#http/answer/reason-json.ts';
 import { described, limited, named, wordOf } from '#http/note/described.ts';
 import { declareEvents } from '#http/answer/home-events.ts';
 import { ownsHub } from '#http/rights/access.ts';
@@ -97,7 +97,7 @@ const exportErrorSchema = named(
     code: z.string(),
     message: z.string(),
     detail: described('What the receiver said. Only an owner sees it.', z.nullable(z.string())),
-    reason: z.optional(reasonSchema),
+    reason: messageReasonSchema,
   }),
 );
 const setAsideSchema = named(
@@ -202,9 +202,9 @@ const CONNECTION_CODES: ReadonlySet<string> = new Set(['connection_failed', 'tim
 
 /** Why a connection fails, and what answers, shows what a machine has: it would make an exporter a port scanner. */
 function errorJson(error: ExportError, caller: Caller): z.infer<typeof exportErrorSchema> {
-  if (ownsHub(caller)) return error;
-  if (!CONNECTION_CODES.has(error.code)) return { ...error, detail: null };
-  return { code: 'connection_failed', message: 'no connection, or no answer in time', detail: null };
+  if (ownsHub(caller)) return withReason(error);
+  if (!CONNECTION_CODES.has(error.code)) return withReason({ ...error, detail: null });
+  return withReason({ code: 'connection_failed', message: 'no connection, or no answer in time', detail: null });
 }
 
 /** Throws VALIDATION_FAILED. */

@@ -47,7 +47,7 @@ const setupErrorSchema = named(
     code: described('In snake_case. `connection_failed` for all failures of a connection.', z.string()),
     message: z.string(),
     reason: described(
-      'Why the connection failed. Only owners see it, and only where they ask.',
+      'Why the connection failed, in a word such as `refused`, `timeout` or `certificate_refused`, which `message` says too. Only owners see it, and only where they ask. What else the message says is named by `code`, among the words of the kind.',
       z.nullable(z.string()),
     ),
   }),

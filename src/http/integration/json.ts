@@ -8,11 +8,12 @@ import type {
   OfferingReport,
 } from '#core/integration/integration-report.ts';
 import type { ShownInstance, ShownSetting } from '#core/integration/instance.ts';
+import type { StatusError } from '#core/integration/integration-status.ts';
 import { statusErrorForAll } from '#core/integration/status-error.ts';
 import { ownsHub } from '#http/rights/access.ts';
 import { nameSchema } from '#http/answer/name-schema.ts';
 import { timeJson, timeSchema } from '#http/answer/time-json.ts';
-import { reasonSchema } from '#http/answer/reason-json.ts';
+import { messageReasonSchema, withReason } from '#http/answer/reason-json.ts';
 import { settingValueJson, settingValueSchema } from '#http/integration-kind/json.ts';
 import { described, named, wordOf } from '#http/note/described.ts';
 import { declareEvents } from '#http/answer/home-events.ts';
@@ -22,7 +23,7 @@ import { RELEASED_SETTINGS, releasedSettings, releasedUpdateShape } from './rele
 /** The fault, for programs and for people. */
 export const integrationErrorSchema = named(
   'IntegrationError',
-  z.object({ code: z.string(), message: z.string(), reason: z.optional(reasonSchema) }),
+  z.object({ code: z.string(), message: z.string(), reason: messageReasonSchema }),
 );
 
 const settingSchema = named(
@@ -191,7 +192,7 @@ export function integrationJson(
     name,
     status: status.state,
     since: timeJson(status.sinceMs),
-    error: caller !== undefined && ownsHub(caller) ? status.error : statusErrorForAll(status.error),
+    error: statusErrorJson(caller !== undefined && ownsHub(caller) ? status.error : statusErrorForAll(status.error)),
     devices,
     can_pair: canPair,
     pairs_by_code: pairsByCode,
@@ -232,8 +233,13 @@ function codesJson({ manualCode: manual_code, qr, remainingS: remaining_s }: Bri
   return { manual_code, qr, remaining_s };
 }
 
-function offeringJson({ leftOut: left_out, ...rest }: OfferingReport): z.infer<typeof offeringSchema> {
-  return { ...rest, left_out };
+function offeringJson({ leftOut: left_out, error, ...rest }: OfferingReport): z.infer<typeof offeringSchema> {
+  return { ...rest, error: error && withReason(error), left_out };
+}
+
+/** The failure of an integration, in the form of the API. */
+export function statusErrorJson(error: StatusError | null): z.infer<typeof integrationErrorSchema> | null {
+  return error && withReason(error);
 }
 
 function settingJson(setting: ShownSetting): z.infer<typeof settingSchema> {
@@ -274,5 +280,5 @@ declareEvents(120, 'device:read', {
 });
 
 function stateJson(id: string, { state, sinceMs, error }: IntegrationStatus): z.infer<typeof stateSchema> {
-  return { id, status: state, since: timeJson(sinceMs), error: statusErrorForAll(error) };
+  return { id, status: state, since: timeJson(sinceMs), error: statusErrorJson(statusErrorForAll(error)) };
 }

@@ -31,7 +31,11 @@ const hueExample = {
   kind: 'hue',
   name: 'Hue Bridge',
   status: 'needs_action',
-  error: { code: 'KEY_REFUSED', message: 'The bridge does not know the hub any more: set it up again' },
+  error: {
+    code: 'KEY_REFUSED',
+    message: 'The bridge does not know the hub any more: set it up again',
+    reason: { id: 'KEY_REFUSED', with: {} },
+  },
   devices: 31,
   can_pair: false,
   pairs_by_code: false,

@@ -16,6 +16,7 @@ import { nameSchema } from '#http/answer/name-schema.ts';
 import { timeJson, timeSchema } from '#http/answer/time-json.ts';
 import { failureSchema } from '#http/answer/reference.ts';
 import { described, named, wordOf } from '#http/note/described.ts';
+import { withReason } from '#http/answer/reason-json.ts';
 import { errorForAll } from '#http/rights/attempt-error.ts';
 import { ownsHub } from '#http/rights/access.ts';
 import { webhookUrlSchema } from '#http/webhook/json.ts';
@@ -153,7 +154,7 @@ export function attemptJson(
     at: timeJson(atMs),
     accepted: error === null,
     status,
-    error: error && (ownsHub(caller) ? error : errorForAll(error)),
+    error: error && withReason(ownsHub(caller) ? error : errorForAll(error)),
   };
 }
 

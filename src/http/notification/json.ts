@@ -17,7 +17,7 @@ import {
 } from '#core/notification/notification.ts';
 import { isVisibleName, ROLES } from '#core/person/user.ts';
 import { timeJson, timeSchema } from '#http/answer/time-json.ts';
-import { reasonSchema } from '#http/answer/reason-json.ts';
+import { reasonSchema, withReason } from '#http/answer/reason-json.ts';
 import { errorForAll } from '#http/rights/attempt-error.ts';
 import {
   type ActionReadDeps,
@@ -157,7 +157,7 @@ export function notificationJson(one: Notification): z.infer<typeof notification
     acknowledged_by: one.acknowledged?.by ?? null,
     resolved_at: timeJson(one.resolvedAtMs),
     deliveries: one.deliveries.map(({ channel, state: reached, attempts, atMs, error }) => {
-      return { channel, state: reached, attempts, at: timeJson(atMs), error: error && errorForAll(error) };
+      return { channel, state: reached, attempts, at: timeJson(atMs), error: error && withReason(errorForAll(error)) };
     }),
   };
 }

@@ -11,7 +11,7 @@ import type { StatedReport } from '#core/provider/state-report.ts';
 import { limit } from '#words/limits.ts';
 import { nameSchema } from '#http/answer/name-schema.ts';
 import { timeJson, timeSchema } from '#http/answer/time-json.ts';
-import { integrationErrorSchema } from '#http/integration/json.ts';
+import { integrationErrorSchema, statusErrorJson } from '#http/integration/json.ts';
 import { described, limited, named, wordOf } from '#http/note/described.ts';
 import { takingShown } from '#http/routing/shown-too.ts';
 import { fieldErrorsFrom } from '#http/routing/field-errors.ts';
@@ -246,7 +246,7 @@ export function providerJson({ status, ...shown }: ShownProvider): z.infer<typeo
     lease_s: leaseS,
     status: status.state,
     since: timeJson(status.sinceMs),
-    error: status.error,
+    error: statusErrorJson(status.error),
     devices,
   };
 }

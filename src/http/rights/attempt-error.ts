@@ -1,5 +1,11 @@
+import type { Wording } from '#words/texts.ts';
+
 /** Why the hub could not send something to a receiver in the home. */
-type AttemptError<Code extends string = string> = { readonly code: Code; readonly message: string };
+type AttemptError<Code extends string = string> = {
+  readonly code: Code;
+  readonly message: string;
+  readonly reason?: Wording;
+};
 
 /**
  * The error as everyone but an owner may see it. The reason of a failed connection shows which ports of a machine are

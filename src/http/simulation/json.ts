@@ -1,3 +1,4 @@
+import { withReason } from '#http/answer/reason-json.ts';
 import { RUN_OUTCOMES } from '#core/cause/run-outcome.ts';
 import { z } from 'zod/mini';
 import {
@@ -140,7 +141,7 @@ export const simulationSchema = named(
 type ShownWith = { readonly home: SeenHome; readonly timeZone: string };
 
 export function simulationJson({ id, state }: SimulationEntry, shown: ShownWith): z.infer<typeof simulationSchema> {
-  const error = state.status === 'failed' ? { code: state.error.code, message: state.error.message } : null;
+  const error = state.status === 'failed' ? withReason(state.error) : null;
   const result = state.status === 'done' ? resultJson(state.simulation, shown) : null;
   return { id, status: state.status, error, result };
 }

@@ -13,6 +13,7 @@ import {
   type WebhookSettings,
 } from '#core/webhook/webhook.ts';
 import type { EventFilterDeps } from '#http/event/filter.ts';
+import { messageReasonSchema, withReason } from '#http/answer/reason-json.ts';
 import { errorForAll } from '#http/rights/attempt-error.ts';
 import { ownsHub } from '#http/rights/access.ts';
 import { type AddressRules, readReceiverUrl, type ReceiverUrl } from '#http/routing/receiver-url.ts';
@@ -68,7 +69,10 @@ export const webhookBodySchemas = madeOnce(() => {
 });
 export type WebhookChange = z.infer<ReturnType<typeof webhookBodySchemas>['update']>;
 
-const deliveryErrorSchema = named('DeliveryError', z.object({ code: z.string(), message: z.string() }));
+const deliveryErrorSchema = named(
+  'DeliveryError',
+  z.object({ code: z.string(), message: z.string(), reason: messageReasonSchema }),
+);
 export const deliverySchema = named(
   'Delivery',
   z.object({
@@ -138,7 +142,7 @@ export function deliveryJson(
   caller: Caller,
 ): z.infer<typeof deliverySchema> {
   const shown = error === null || ownsHub(caller) ? error : errorForAll(error);
-  return { id, attempt, at: timeJson(atMs), ms, events, status, error: shown };
+  return { id, attempt, at: timeJson(atMs), ms, events, status, error: shown && withReason(shown) };
 }
 
 export type WebhookReadDeps = EventFilterDeps & AddressRules;

@@ -668,7 +668,7 @@ export type AutomationStateInput = 'ready' | 'disabled' | 'broken' | 'suspended'
 export type AutomationStateReason = {
   readonly code: string;
   readonly message: string;
-  readonly reason?: Reason;
+  readonly reason: Reason;
   readonly pointers: readonly string[];
 };
 
@@ -883,6 +883,7 @@ export type AutomationWarning = {
   readonly pointer: string;
   readonly code: AutomationWarningCode;
   readonly message: string;
+  readonly reason: Reason;
 };
 
 export type AutomationWarningCode = 'POSSIBLE_LOOP' | 'NEVER_TRUE' | 'NO_OFF' | 'SLEEPY_DEVICE' | 'UNRECORDED';
@@ -998,6 +999,7 @@ export type CauseLink = {
   readonly type: CauseLinkType;
   readonly at: string | null;
   readonly sentence: string;
+  readonly reason: Reason;
   readonly device?: string;
   readonly key?: string;
   readonly value?: unknown;
@@ -1029,6 +1031,7 @@ export type CauseLinkType = 'change' | 'command' | 'run' | 'trigger';
 export type Causes = {
   readonly origin: CausesOrigin;
   readonly sentence: string;
+  readonly reason: Reason;
   readonly chain: readonly CauseLink[];
 };
 
@@ -1281,6 +1284,7 @@ export type DeliveryBody = {
 export type DeliveryError = {
   readonly code: string;
   readonly message: string;
+  readonly reason: Reason;
 };
 
 export type Device = {
@@ -1714,7 +1718,7 @@ export type ExporterError = {
   readonly code: string;
   readonly message: string;
   readonly detail: string | null;
-  readonly reason?: Reason;
+  readonly reason: Reason;
 };
 
 export type ExporterGapData = {
@@ -1773,7 +1777,7 @@ export type ExporterUpdate = {
 export type Failure = {
   readonly code: string;
   readonly message: string;
-  readonly reason?: Reason;
+  readonly reason: Reason;
 };
 
 export type Feature = {
@@ -1904,7 +1908,7 @@ export type FieldError = {
   readonly pointer: string;
   readonly code: FieldErrorCode;
   readonly message: string;
-  readonly reason?: Reason;
+  readonly reason: Reason;
 };
 
 export type FieldErrorCode = 'REQUIRED' | 'UNKNOWN' | 'WRONG_TYPE' | 'OUT_OF_RANGE' | 'TOO_SHORT' | 'TOO_LONG' | 'INVALID_FORMAT' | 'INVALID_VALUE' | 'READ_ONLY';
@@ -2358,7 +2362,7 @@ export type IntegrationCreate = {
 export type IntegrationError = {
   readonly code: string;
   readonly message: string;
-  readonly reason?: Reason;
+  readonly reason: Reason;
 };
 
 export type IntegrationFound = {
@@ -3160,13 +3164,7 @@ export type ProviderStateAnswer = {
 export type ProviderStateAnswerRefused = {
   readonly report: number;
   readonly device: string | null;
-  readonly errors: readonly ProviderStateAnswerRefusedError[];
-};
-
-export type ProviderStateAnswerRefusedError = {
-  readonly pointer: string;
-  readonly code: string;
-  readonly message: string;
+  readonly errors: readonly FieldError[];
 };
 
 export type ProviderUpdate = {

@@ -1,7 +1,7 @@
 import { hub } from '#web/strings/en/hub/hub.ts';
 import { errors, kindErrors } from '#web/strings/en/hub/hub-errors.ts';
 import { brokerTexts } from '#words/en/broker.ts';
-import { filled, type Wording } from '#words/texts.ts';
+import { filled, firstFilled, type Wording } from '#words/texts.ts';
 import { ownWord } from '#web/strings/language/hub-tables.ts';
 
 type Failure = { readonly code: string; readonly message: string; readonly reason?: Wording };
@@ -20,7 +20,10 @@ export function errorWords(failure: Failure, kind = ''): string {
 
 /** In the words of one language. */
 export function errorWordsIn({ hub, errors, ofKind, brokerTexts }: Words, { code, message, reason }: Failure): string {
-  const text = ownWord(ofKind, code) ?? (reason && ownWord(brokerTexts, reason.id));
-  if (text !== undefined) return filled(text, reason?.with ?? {});
-  return ownWord(errors, code) ?? hub.problem(code) ?? message;
+  const values = reason?.with ?? {};
+  const own = ownWord(ofKind, code);
+  if (own !== undefined) return filled(own, values);
+  // Each names its broker. Without that it is another failure of the same code.
+  const ofBroker = firstFilled([ownWord(brokerTexts, reason?.id ?? '') ?? ''], values);
+  return ofBroker === '' ? (ownWord(errors, code) ?? hub.problem(code) ?? message) : ofBroker;
 }

@@ -72,7 +72,15 @@ describe('what caused a command or a change', () => {
     const by = { type: 'session', user: { name: 'ada' } };
     expect(await get(`/command/${id}/why`)).toMatchObject({
       origin: 'person',
-      chain: [{ type: 'command', command: { id }, by, sentence: 'ada gave the command.' }],
+      chain: [
+        {
+          type: 'command',
+          command: { id },
+          by,
+          sentence: 'ada gave the command.',
+          reason: { id: 'person_commanded', with: { name: 'ada' } },
+        },
+      ],
     });
   });
 

@@ -34,7 +34,8 @@ test('only owners see why a connection fails, in no list, event, line of the tim
   await expect.poll(told).toMatchObject([{ text: 'Its devices cannot be reached.' }]);
 
   const seen = [people.admin.token, people.resident.token, script].map((of) => errorOf(of));
-  const hidden = { code: 'CONNECTION_FAILED', message: expect.any(String) };
+  const reason = { id: 'CONNECTION_FAILED', with: {} };
+  const hidden = { code: 'CONNECTION_FAILED', message: expect.any(String), reason };
   expect(await Promise.all(seen)).toEqual([hidden, hidden, hidden]);
   const since = `${hub.home.epoch}-0`;
   for (const [of, lists] of [

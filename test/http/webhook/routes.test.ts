@@ -139,13 +139,14 @@ describe('a receiver on the machine of the hub', () => {
     const { send } = await createHarness();
     const { json } = await send(`POST ${PATH}`, { url: URL_HERE, enabled: false });
     const one = `${PATH}/${String(json['id'])}`;
-    const plain = { code: 'connection_failed', message: 'no connection, or no answer within 10 s' };
+    const reason = { id: 'connection_failed', with: {} };
+    const plain = { code: reason.id, message: 'no connection, or no answer within 10 s', reason };
     expect((await send(`POST ${one}/test`)).json['error']).toEqual(plain);
     expect((await send(`GET ${one}/delivery`)).json).toMatchObject([{ error: plain }]);
     expect((await send(`GET ${one}`)).json).toMatchObject({ last_delivery: { error: plain } });
     expect((await send(`GET ${PATH}`)).json).toMatchObject([{ last_delivery: { error: plain } }]);
     expect((await send(`PATCH ${one}`, { name: 'x' })).json).toMatchObject({ last_delivery: { error: plain } });
-    const why = { code: 'connection_failed', message: 'the connection failed: ECONNREFUSED' };
+    const why = { code: reason.id, message: 'the connection failed: ECONNREFUSED', reason };
     expect((await send(`GET ${one}/delivery`, undefined, 'owner')).json).toMatchObject([{ error: why }]);
   });
 });

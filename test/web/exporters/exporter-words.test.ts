@@ -11,7 +11,12 @@ const WELL = {
   set_aside_count: 0,
   lost_samples: 0,
 } as const;
-const REFUSED = { code: 'sample_refused', message: 'the receiver answered 400', detail: 'field type conflict' };
+const REFUSED = {
+  code: 'sample_refused',
+  message: 'the receiver answered 400',
+  detail: 'field type conflict',
+  reason: { id: 'sample_refused', with: { status: 400 } },
+};
 
 test('an export has its name, or where it goes', () => {
   expect(nameOf({ name: 'Influx', url: 'http://a/', broker: null })).toBe('Influx');
@@ -29,7 +34,12 @@ test.each<[string, Parameters<typeof statusWords>[0], readonly unknown[]]>([
     {
       ...WELL,
       status: 'failing',
-      error: { code: 'bad_status', message: 'the receiver answered 404', detail: 'no db' },
+      error: {
+        code: 'bad_status',
+        message: 'the receiver answered 404',
+        detail: 'no db',
+        reason: { id: 'bad_status', with: { status: 404 } },
+      },
     },
     ['Fails; the hub tries again', 'the receiver answered 404: no db'],
   ],

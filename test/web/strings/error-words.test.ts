@@ -31,3 +31,12 @@ test.each([
 ])('the failure %s, "%s", is found by its code', (code, message, words) => {
   expect(errorWordsIn(german, { code, message })).toBe(words);
 });
+
+test('a failure that has the code of a broker’s and names no broker is not said to be one', () => {
+  const failure = {
+    code: 'WRONG_PASSWORD',
+    message: 'It wants another one',
+    reason: { id: 'WRONG_PASSWORD', with: {} },
+  };
+  expect(errorWordsIn({ ...german, ofKind: {} }, failure)).not.toMatch(/MQTT/);
+});

@@ -1,3 +1,4 @@
+import { withReason } from '#http/answer/reason-json.ts';
 import { EFFECTS_BESIDE_COMMANDS } from '#core/automation-run/turn.ts';
 import { z } from 'zod/mini';
 import { type Caller, canCaller } from '#auth/caller.ts';
@@ -135,13 +136,16 @@ function commandJson({ command, check }: CheckedCommand, { deps, home }: Shown):
     device: home.selectorOf(id),
     ...(set !== undefined && { set: { ...set } }),
     ...(action !== undefined && { do: action }),
-    problem: problem === undefined ? null : { code: problem.code, message: problem.message },
+    problem:
+      problem === undefined
+        ? null
+        : withReason({ code: problem.code, message: problem.message, reason: problem.options.reason }),
   });
   const targets =
     'refused' in check
       ? command.wishes.map(([id, wish]) => target(id, wish, undefined))
       : [...check.requests].map(([{ id }, request]) => target(id, request, check.unreachable.get(id)));
-  const problem = 'refused' in check ? { code: check.refused, message: check.message } : null;
+  const problem = 'refused' in check ? withReason({ code: check.refused, message: check.message }) : null;
   return { step: command.pointer, after_ms: Math.round(command.afterMs), scene, targets, problem };
 }
 
@@ -151,6 +155,6 @@ const REFUSALS = {
 } as const;
 
 function otherJson({ effect, refused }: CheckedEffect) {
-  const problem = refused === null ? null : { code: refused, message: REFUSALS[refused] };
+  const problem = refused === null ? null : withReason({ code: refused, message: REFUSALS[refused] });
   return { kind: effect.kind, step: effect.pointer, after_ms: Math.round(effect.afterMs), problem };
 }
