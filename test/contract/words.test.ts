@@ -113,3 +113,22 @@ test('a description whose words are all in the name counts as none', () => {
   expect(saysMore('created_at', 'Created at this time.')).toBe(true);
   expect(saysMore('devices', 'The devices.')).toBe(false);
 });
+
+test('a property that cannot be null says nothing of null, and one that can be left out says nothing false of that', () => {
+  const isNullable = ({
+    $ref,
+    anyOf,
+    oneOf,
+    type,
+  }: Schema & { readonly type?: string | readonly string[] }): boolean => {
+    if ($ref !== undefined) return isNullable(components.schemas[$ref.slice(SCHEMAS.length)] ?? {});
+    if (type === undefined && anyOf === undefined && oneOf === undefined) return true;
+    return [type].flat().includes('null') || [...(anyOf ?? []), ...(oneOf ?? [])].some(isNullable);
+  };
+  const wrong = Object.entries(components.schemas).flatMap(([name, schema]) =>
+    [...propertiesOf(schema, name)]
+      .filter(([, , property]) => /(?:^|; |\. )`null`:/.test(property.description ?? '') && !isNullable(property))
+      .map(([at]) => at),
+  );
+  expect(wrong).toEqual([]);
+});

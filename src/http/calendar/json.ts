@@ -15,7 +15,7 @@ const datesSchema = described(
 export const calendarSchema = named(
   'Calendar',
   z.object({
-    key: z.string(),
+    key: described('Names the calendar, and never changes.', z.string()),
     name: z.string(),
     dates: described('Its days, as `2026-12-25` or `2026-12-24..2027-01-06`.', z.array(z.string())),
     free: described('Whether its days are no workdays.', z.boolean()),
@@ -44,7 +44,10 @@ export function calendarJson(calendar: Calendar): z.infer<typeof calendarSchema>
 
 const dateSchema = described('A date in the time zone of the hub.', z.string());
 
-const calendarNameSchema = named('CalendarName', z.object({ key: z.string(), name: z.string() }));
+const calendarNameSchema = named(
+  'CalendarName',
+  z.object({ key: described('Names the calendar.', z.string()), name: z.string() }),
+);
 const upcomingDaySchema = named(
   'UpcomingDay',
   z.object({

@@ -16,7 +16,10 @@ import { statusCodeForAll } from '#core/integration/status-error.ts';
 
 const valueSchema = z.union([z.boolean(), z.number(), z.string()]);
 
-const recordValueSchema = named('TimelineRecord', z.object({ key: z.string(), value: valueSchema }));
+const recordValueSchema = named(
+  'TimelineRecord',
+  z.object({ key: described('Names the record, as a mode by its key.', z.string()), value: valueSchema }),
+);
 const timelineLineSchema = named(
   'TimelineLine',
   z.object({

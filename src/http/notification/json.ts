@@ -68,7 +68,10 @@ export const notificationSchema = named(
       z.optional(reasonSchema),
     ),
     to: described('`user:<id>`, `role:<role>` or `channel:<id>`.', z.array(z.string())),
-    key: z.nullable(z.string()),
+    key: described(
+      'It takes the place of the one with the same key that is not resolved; `null`: it stands for itself.',
+      z.nullable(z.string()),
+    ),
     built_in: described('What the hub noticed by itself, as `water`; more words may come.', z.nullable(z.string())),
     device: described('The device that it is about.', z.nullable(z.uuid())),
     source: described('Who made it.', notificationSourceSchema),

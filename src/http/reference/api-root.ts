@@ -14,7 +14,7 @@ const apiRootSchema = named(
   'ApiRoot',
   z.object({
     product: described('Says that a hub answers.', z.literal('hearthd')),
-    version: z.string(),
+    version: described('Of the program, such as `0.2.0`.', z.string()),
     hub_id: described('Id of this hub, which stays the same for ever.', z.string()),
     name: z.string(),
     claimed: described('`false`: nobody is its owner yet, and `POST /api/v1/setup` makes one.', z.boolean()),
@@ -22,7 +22,7 @@ const apiRootSchema = named(
       'The versions of the API that this hub has.',
       z.array(
         z.object({
-          version: z.string(),
+          version: described('Stands in each path, such as `v1`.', z.string()),
           status: described('`current`, or `deprecated` once a newer one takes its place.', z.string()),
           sunset: described('When this version ends; `null`: nobody plans that.', z.nullable(z.string())),
         }),

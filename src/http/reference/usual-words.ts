@@ -16,7 +16,6 @@ const USUAL_WORDS: Readonly<Record<string, string>> = {
   data: 'What happened, by the type of the event.',
   description: 'What people wrote about it; empty if nothing.',
   device: 'The device that is meant; `null`: none.',
-  email: 'E-mail address with which the person logs in.',
   enabled: '`false`: it is switched off and does nothing.',
   energy: 'The present powers of the home.',
   error: 'What is wrong; `null`: nothing.',
@@ -26,7 +25,7 @@ const USUAL_WORDS: Readonly<Record<string, string>> = {
   feature: 'The feature that is meant.',
   fixed_by: 'What sets it outside of the API, so that the API cannot change it; `null`: nothing.',
   gone: '`true`: it was removed.',
-  hint: 'A sentence that explains it; absent: none.',
+  hint: 'A sentence that explains it; `null` and absent: none.',
   icon: 'A word for the pictures of clients, such as `sofa`; `null`: none.',
   id: 'Stays the same for ever, and nothing else of its kind has it.',
   integration: 'Id of the integration through which it comes; `null`: of none.',
@@ -49,7 +48,7 @@ const USUAL_WORDS: Readonly<Record<string, string>> = {
   revision: 'Counts its changes: send it as `If-Match`.',
   right: 'The right that is missing, such as `device:control`.',
   role: 'What the person may do in the home.',
-  room: 'The room in which it is; `null`: none.',
+  room: 'The room that is meant, or in which it is; `null`: none.',
   scene: 'The scene that is meant.',
   selector: 'Readable and unique: every call takes it in place of the id.',
   setup: 'The set-up as it is now.',
@@ -64,16 +63,38 @@ const USUAL_WORDS: Readonly<Record<string, string>> = {
   version: 'Counts the changes of what it does.',
   via: 'The login or API token with which it was done.',
   warnings: 'What is odd, and is kept all the same.',
-  wording: 'The same by its id, for clients with words of their own.',
 };
+
+/** The words end in cases: only a property that can be null, or left out, has them. */
+const CASES = /; (`null`|absent|`null` and absent): (.*)$/;
+
+function wordsFor(words: string, can: { readonly isNullable: boolean; readonly isOptional: boolean }): string {
+  const cases = [...(can.isNullable ? ['`null`'] : []), ...(can.isOptional ? ['absent'] : [])];
+  return words.replace(CASES, (_, said: string, meaning: string) => {
+    const left = cases.filter((one) => said.includes(one));
+    return left.length === 0 ? '.' : `; ${left.join(' and ')}: ${meaning}`;
+  });
+}
+
+function isNullable(property: JsonSchema): boolean {
+  const { type, anyOf = [] } = property as { readonly type?: unknown; readonly anyOf?: readonly { type?: unknown }[] };
+  // A schema without a type takes any value.
+  if (type === undefined && anyOf.length === 0) return !('$ref' in property || 'allOf' in property);
+  return [type].flat().includes('null') || anyOf.some((one) => one.type === 'null');
+}
 
 /** The schema with words for those of its properties that have none. */
 export function withUsualWords(schema: JsonSchema): JsonSchema {
-  const { properties } = schema as { readonly properties?: Readonly<Record<string, JsonSchema>> };
+  const { properties, required = [] } = schema as {
+    readonly properties?: Readonly<Record<string, JsonSchema>>;
+    readonly required?: readonly string[];
+  };
   if (properties === undefined) return schema;
   const worded = Object.entries(properties).map(([name, property]) => {
-    const description = Object.hasOwn(USUAL_WORDS, name) ? USUAL_WORDS[name] : undefined;
-    return [name, description === undefined ? property : { description, ...property }];
+    const words = Object.hasOwn(USUAL_WORDS, name) ? USUAL_WORDS[name] : undefined;
+    if (words === undefined) return [name, property];
+    const cases = { isNullable: isNullable(property), isOptional: !required.includes(name) };
+    return [name, { description: wordsFor(words, cases), ...property }];
   });
   return { ...schema, properties: Object.fromEntries(worded) };
 }

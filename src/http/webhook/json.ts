@@ -93,8 +93,8 @@ export const webhookSchema = named(
     name: z.nullable(z.string()),
     url: described('Where the events go.', z.string()),
     types: described('Only events of these types; `null`: of all.', z.nullable(z.array(z.string()))),
-    device: z.nullable(z.array(z.uuid())),
-    room: z.nullable(z.array(z.uuid())),
+    device: described('Only events of these devices; `null`: of all.', z.nullable(z.array(z.uuid()))),
+    room: described('Only events of what is in these rooms; `null`: of all.', z.nullable(z.array(z.uuid()))),
     enabled: z.boolean(),
     status: described(
       'The hub never gives up a webhook that is `failing`: it tries again, at last every five minutes.',

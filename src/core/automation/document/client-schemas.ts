@@ -56,7 +56,9 @@ function triggerSchema(place: Place, { by, types, about }: TypedShape): JsonObje
 function wordedSchema(place: Place, { about, words, beside }: WordedShape, kind: string): JsonObject {
   const members = Object.entries(words).map(([word, shape]) => [
     word,
-    shape.kind === 'object' ? objectReference(place, shape, capitalized(word) + kind) : memberSchema(place, shape),
+    shape.kind === 'object'
+      ? { ...objectReference(place, shape, capitalized(word) + kind), ...(shape.about && { description: shape.about }) }
+      : memberSchema(place, shape),
   ]);
   return {
     description: about,
