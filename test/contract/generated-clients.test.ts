@@ -86,6 +86,10 @@ test('no field has two plain types, and each number says how long it is', () => 
   expect(numbers.filter(([, { format }]) => format !== 'double').map(([at]) => at)).toEqual([]);
 });
 
+test('no text ends the comment into which a generator puts it', () => {
+  expect(JSON.stringify(readContract()).match(/.{60}\*\/.{20}/g)).toBe(null);
+});
+
 test('one thing has one name', () => {
   const names = new Map<string, string[]>();
   for (const [name, schema] of Object.entries(schemas)) {

@@ -6,7 +6,7 @@ import type { components, paths } from './hub.d.ts';
 type Event = components['schemas']['KnownEvent'];
 
 const [, , baseUrl = '', email = '', password = ''] = process.argv;
-const hub = createClient<paths, `application/${string}`>({ baseUrl });
+const hub = createClient<paths, 'application/json' | 'application/problem+json'>({ baseUrl });
 const login = await hub.POST('/api/v1/login', { body: { email, password } });
 if (login.error !== undefined) throw new Error(login.error.code);
 hub.use({
@@ -28,6 +28,23 @@ if (command.error !== undefined) throw new Error(command.error.code);
 const renamed = await hub.PATCH('/api/v1/room/{selector}', {
   params: { path: { selector: 'kitchen' } },
   body: { name: 'Galley' },
+});
+const history = await hub.GET('/api/v1/device/{selector}/feature/{key}/history', {
+  params: { path: { selector: 'kitchen-ceiling', key: 'on' } },
+});
+const scene = await hub.POST('/api/v1/scene', {
+  body: { name: 'Dinner', targets: [{ device: 'living-room-lamp', set: { on: true } }] },
+});
+if (scene.error !== undefined) throw new Error(scene.error.code);
+const activated = await hub.POST('/api/v1/scene/{selector}/activate', {
+  params: { path: { selector: scene.data.selector } },
+});
+const automation = await hub.POST('/api/v1/automation', {
+  body: {
+    name: 'Evening',
+    triggers: [{ type: 'time', at: '18:30' }],
+    steps: [{ command: { targets: { devices: ['kitchen-ceiling'] }, set: { on: true } } }],
+  },
 });
 
 function tell(event: Event): string | undefined {
@@ -51,6 +68,9 @@ const result = {
   wanted: !isOn,
   command: command.data.status,
   renamed: renamed.data?.name,
+  history: history.data?.series[0]?.series,
+  scene: activated.data?.status,
+  automation: automation.data?.state,
   events: [...events],
   missing: missing.error?.code,
 };

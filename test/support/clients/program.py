@@ -19,6 +19,16 @@ since = answer.headers["Event-Cursor"]
 wanted = hub.CommandRequest(set={"on": not is_on})
 command = devices.command_device("kitchen-ceiling", wanted, prefer="wait=5")
 renamed = rooms.update_room("kitchen", hub.RoomUpdate(name="Galley"))
+history = hub.HistoryApi(client).get_feature_history("kitchen-ceiling", "on")
+scenes = hub.SceneApi(client)
+target = hub.SceneTargetWish(device="living-room-lamp", set={"on": True})
+scene = scenes.create_scene(hub.SceneCreate(name="Dinner", targets=[target]))
+activated = scenes.activate_scene(scene.selector)
+light = hub.CommandStep(targets=hub.AutomationTargets(devices=["kitchen-ceiling"]), set={"on": True})
+evening = hub.Trigger(hub.TimeTrigger(type="time", at="18:30"))
+automation = hub.AutomationApi(client).create_automation(
+    hub.AutomationCreate(name="Evening", triggers=[evening], steps=[hub.Step(command=light)])
+)
 
 events = []
 while "room.changed Galley" not in events:
@@ -44,6 +54,9 @@ print(
             "wanted": not is_on,
             "command": command.status,
             "renamed": renamed.name,
+            "history": history.series[0].series,
+            "scene": activated.status,
+            "automation": automation.state,
             "events": list(dict.fromkeys(events)),
             "missing": missing,
         }

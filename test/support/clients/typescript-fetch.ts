@@ -1,13 +1,16 @@
 // A program as its author would write it, on a client of openapi-generator's typescript-fetch.
 import {
   AccountApi,
+  AutomationApi,
   Configuration,
   DeviceApi,
   EventApi,
+  HistoryApi,
   type KnownEvent,
   KnownEventFromJSON,
   ResponseError,
   RoomApi,
+  SceneApi,
 } from './hub/index.ts';
 
 const [, , basePath = '', email = '', password = ''] = process.argv;
@@ -30,6 +33,19 @@ const command = await devices.commandDevice({
   commandRequest: { set: { on: !isOn } },
 });
 const renamed = await rooms.updateRoom({ selector: 'kitchen', roomUpdate: { name: 'Galley' } });
+const history = await new HistoryApi(configuration).getFeatureHistory({ selector: 'kitchen-ceiling', key: 'on' });
+const scenes = new SceneApi(configuration);
+const scene = await scenes.createScene({
+  sceneCreate: { name: 'Dinner', targets: [{ device: 'living-room-lamp', set: { on: true } }] },
+});
+const activated = await scenes.activateScene({ selector: scene.selector });
+const automation = await new AutomationApi(configuration).createAutomation({
+  automationCreate: {
+    name: 'Evening',
+    triggers: [{ type: 'time', at: '18:30' }],
+    steps: [{ command: { targets: { devices: ['kitchen-ceiling'] }, set: { on: true } } }],
+  },
+});
 
 function tell(event: KnownEvent): string | undefined {
   if (event.type === 'room.changed') return `${event.type} ${event.data.room.name}`;
@@ -55,6 +71,9 @@ const result = {
   wanted: !isOn,
   command: command.status,
   renamed: renamed.name,
+  history: history.series[0]?.series,
+  scene: activated.status,
+  automation: automation.state,
   events: [...events],
   missing: 'code' in missing ? missing.code : undefined,
 };

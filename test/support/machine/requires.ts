@@ -17,7 +17,7 @@ export type Tool =
   | 'chromium'
   | 'firefox-esr'
   | 'clients'
-  | 'java'
+  | 'mvn'
   | 'ip'
   | 'script'
   | 'curl'
@@ -59,7 +59,8 @@ function isInstalled(tool: Tool): boolean {
   if (tool === 'chip-sdk') return existsSync(join(import.meta.dirname, '../matter/chip/venv/bin/python'));
   if (tool === 'zwave-js') return existsSync(join(import.meta.dirname, '../zwave/network/node_modules/zwave-js'));
   if (tool === 'zigbee2mqtt') return existsSync(join(import.meta.dirname, '../zigbee2mqtt/node_modules/zigbee2mqtt'));
-  if (tool === 'clients') return ['node_modules/openapi-fetch', 'venv/bin/openapi-generator-cli'].every(isClientTool);
+  if (tool === 'clients')
+    return ['node_modules/openapi-fetch', 'venv/bin/openapi-generator-cli', 'venv/bin/go'].every(isClientTool);
   return spawnSync('which', [tool]).status === 0;
 }
 

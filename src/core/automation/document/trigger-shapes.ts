@@ -142,7 +142,7 @@ export const TRIGGER_TYPES: TriggerShapes = {
           other: oneOrList(CLOCK, 24),
         },
       ),
-      cron: about('Times in the five fields of cron, such as `*/15 8-17 * * 1-5`.', text(128)),
+      cron: about('Times in the five fields of cron, such as `0,30 8-17 * * 1-5`.', text(128)),
       every_s: about('Seconds from one time to the next.', seconds(31 * DAY_S, 5)),
       anchor: about('The moment in UTC from which `every_s` counts; by default the beginning of 1970.', MOMENT),
       ...CIVIL,
