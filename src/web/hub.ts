@@ -14,7 +14,7 @@ import { type BrowserTokens, openBrowserTokens } from '#web/state/account/token-
 import { adoptLanguage } from '#web/strings/language/chosen-language.ts';
 import { page as pageWords } from '#web/strings/en/page.ts';
 import { type Router, startRouter } from './router.ts';
-import type { Hub as HubAnswer, Me, Notification } from '#web/client/api.ts';
+import type { Hub as HubAnswer, Me, Notification, Notifications } from '#web/client/api.ts';
 import type { HubEvent } from '#web/client/event-feed.ts';
 import { wordsIfRefused } from '#web/strings/problem-words.ts';
 import { timeWords } from '#web/strings/formats.ts';
@@ -151,7 +151,7 @@ function createAttention(client: Pick<HubClient, 'call'>, me: ReadonlySignal<Me 
       late = [];
       // Without an answer the page says elsewhere that there is no connection, and looks again with the next one.
       await wordsIfRefused(async () => {
-        const read = await client.call<readonly Notification[]>('GET', '/notification?open=true');
+        const { notifications: read } = await client.call<Notifications>('GET', '/notification?open=true');
         if (own === look) open.value = late.reduce(withOne, read);
       });
     },

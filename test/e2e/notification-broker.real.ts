@@ -45,7 +45,7 @@ test('a broker keeps what is open, over a kill of the hub too, and what was ackn
   await hub.end('SIGKILL');
   hub = await hubs.serve(environment);
   const { json } = await ask('GET', '/notification');
-  expect(json).toMatchObject([
+  expect(json['notifications']).toMatchObject([
     { title: 'The window is open', state: 'open' },
     { title: 'The door is open', state: 'acknowledged' },
   ]);

@@ -17,6 +17,7 @@ const apiTokenExample = () => ({
 });
 
 export const listApiTokens: Note = () => ({
+  answerHeaders: { 200: ['Link', 'X-Total-Count'] },
   description: 'Oldest first. After a crash, `last_used_at` may be an hour too old.',
   answerExample: [apiTokenExample()],
 });

@@ -7,6 +7,7 @@ import { type Caller, canCaller, missingForRole } from '#auth/caller.ts';
 import { HubError } from '#base/hub-error.ts';
 import type { AuthorizedTerms } from '#core/records/change-terms.ts';
 import { createdApiTokenSchema, apiTokenJson, apiTokenSchema, apiTokenCreateSchema, readNewApiToken } from './json.ts';
+import { linkedPage, linkedPageShape } from '#http/answer/linked-page.ts';
 import { auditedCaller } from '#http/routing/audited-routes.ts';
 import { callerOf, insufficientScope } from '#http/rights/access.ts';
 import type { EventFilterDeps } from '#http/event/filter.ts';
@@ -47,6 +48,7 @@ function readingRoutes(deps: ApiTokenRoutesDeps): readonly Route[] {
       access: 'session',
       query: z.strictObject({
         all: described('The tokens of all people; needs the right `user:manage`.', z.optional(z.boolean())),
+        ...linkedPageShape,
       }),
       answers: { 200: z.array(apiTokenSchema) },
       handle: (request) => {
@@ -54,7 +56,7 @@ function readingRoutes(deps: ApiTokenRoutesDeps): readonly Route[] {
         const isAll = request.query.all === true;
         if (isAll && !canCaller(caller, 'user:manage')) throw insufficientScope('user:manage');
         const tokens = deps.apiTokens.tokens().filter(({ userId }) => isAll || userId === caller.user.id);
-        return { status: 200, json: tokens.map(apiTokenJson) };
+        return linkedPage(tokens.map(apiTokenJson), request);
       },
     }),
     defineRoute({

@@ -2,6 +2,7 @@ import { HubError } from '#base/hub-error.ts';
 import type { TimeZone } from '#base/time/time-zone.ts';
 import type { Bucket } from '#core/past/history/bucket-edges.ts';
 import type { AnswerHistory, AskedSeries, HistoryQuestion } from '#core/past/answer/question.ts';
+import { nextLink } from '#http/answer/linked-page.ts';
 import { chooseCoding } from '#http/answer/content-coding.ts';
 import { isNotModified } from '#http/answer/entity-tag.ts';
 import { callerOf } from '#http/rights/access.ts';
@@ -108,11 +109,4 @@ function questionOf({ nowMs, timeZone }: HistoryAnswerDeps, { request, wanted }:
 /** Only what can be sent to another thread. */
 function askedOf({ name, shown, device, key, kind, unit }: SeenSeries): AskedSeries {
   return { name, shown, device: device && { id: device.id, selector: device.selector }, key, kind, unit };
-}
-
-function nextLink(target: string, cursor: string): string {
-  const [path, query] = target.split('?', 2);
-  const next = new URLSearchParams(query);
-  next.set('cursor', cursor);
-  return `<${path}?${next.toString()}>; rel="next"`;
 }

@@ -59,21 +59,23 @@ export const getHistory: Note = () => ({
 export const listHistorySeries: Note = () => ({
   description:
     'In the order in which the devices came to the hub, and then by key; `mode/…`, `presence/…` and `variable/…` are last. Each can be asked for with `GET /api/v1/history`. What is kept of devices, features, modes and variables that are gone is only in the list with `removed=true`, by the id of the device; it is shown to callers that see the whole home, and deleted with `DELETE /api/v1/history`.',
-  answerHeaders: { 200: ['Link'] },
   problems: ['OVERLOADED'],
-  answerExample: [
-    {
-      series: 'kitchen-sensor/temperature',
-      device: { id: '0198f1c2-7d6e-7000-8000-000000000021', selector: 'kitchen-sensor' },
-      key: 'temperature',
-      kind: 'gauge',
-      unit: 'celsius',
-      first: '2026-03-01T08:12:30.000Z',
-      last: AT,
-      samples: 52_310,
-      bytes: 71_204,
-    },
-  ],
+  answerExample: {
+    series: [
+      {
+        series: 'kitchen-sensor/temperature',
+        device: { id: '0198f1c2-7d6e-7000-8000-000000000021', selector: 'kitchen-sensor' },
+        key: 'temperature',
+        kind: 'gauge',
+        unit: 'celsius',
+        first: '2026-03-01T08:12:30.000Z',
+        last: AT,
+        samples: 52_310,
+        bytes: 71_204,
+      },
+    ],
+    next: null,
+  },
 });
 
 const recordingExample = () => ({ mode: 'auto', min_interval_s: null, deadband: 0.2, recorded: true });
@@ -132,7 +134,7 @@ export const importHistory: Note = () => ({
   },
 });
 
-export const getTimeline: Note = () => ({
+export const listTimelineLines: Note = () => ({
   description:
     'The logbook: changes of states, presses, comings and goings of devices, what became of commands, modes and variables, who came and went, and the life of devices, integrations and the hub; the newest first. Of measured values it has only what was commanded. A line says because of what and by whom, as far as the hub knows.\n\nIt is kept as long as the history, and has nothing of features that are not recorded. A caller sees the lines of its devices, those of commands that it may see, and those of the home if it sees the whole home. Very many lines in a short time are left out and counted. One answer looks at 50,000 lines at most, so it may have fewer than `limit` although `next` goes on.',
   problems: ['HISTORY_RANGE', 'NOT_FOUND', 'OVERLOADED'],

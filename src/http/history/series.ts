@@ -31,7 +31,7 @@ const querySchema = z.strictObject({
     'Only what is kept of devices, features, modes and variables that are gone; the device is shown by its id.',
     z.optional(z.boolean()),
   ),
-  cursor: described('From the `Link` of the previous page.', z.optional(z.string().check(z.maxLength(2000)))),
+  cursor: described('`next` of the answer before.', z.optional(z.string().check(z.maxLength(2000)))),
 });
 type SeriesQuery = z.infer<typeof querySchema>;
 
@@ -56,6 +56,14 @@ const recordedSeriesSchema = named(
   }),
 );
 
+const recordedSeriesListSchema = named(
+  'RecordedSeriesList',
+  z.object({
+    series: described('In the order in which their devices came to the hub.', z.array(recordedSeriesSchema)),
+    next: described('The `cursor` of the next page; `null` if there is none.', z.nullable(z.string())),
+  }),
+);
+
 /** Which features have a history. */
 export function seriesRoute(deps: SeriesRouteDeps, queue: QueryQueue): Route {
   return defineRoute({
@@ -67,7 +75,7 @@ export function seriesRoute(deps: SeriesRouteDeps, queue: QueryQueue): Route {
     note: notes.listHistorySeries,
     access: RIGHT,
     query: querySchema,
-    answers: { 200: z.array(recordedSeriesSchema) },
+    answers: { 200: recordedSeriesListSchema },
     handle: (request) => queue(callerOf(request).user.id, () => listSeries(deps, request)),
   });
 }
@@ -90,19 +98,19 @@ async function listSeries(
     for (const summary of page.series) {
       const json = seriesJson(summary, find(summary), caller);
       if (json === undefined) continue;
-      if (count === limit && last !== undefined) return answer(parts, nextLink(limit, isRemoved, last));
+      if (count === limit && last !== undefined) return answer(parts, cursorAt(last));
       parts.push(JSON.stringify(json));
       count += 1;
       last = summary.name;
     }
     after = page.next;
   } while (after !== null);
-  return answer(parts, {});
+  return answer(parts, null);
 }
 
-function answer(parts: readonly string[], headers: Readonly<Record<string, string>>): RouteAnswer {
-  const bytes = Buffer.from(`[${parts.join(',')}]`);
-  return { status: 200, bytes, headers: { ...headers, 'Content-Type': 'application/json' } };
+function answer(parts: readonly string[], next: string | null): RouteAnswer {
+  const bytes = Buffer.from(`{"series":[${parts.join(',')}],"next":${JSON.stringify(next)}}`);
+  return { status: 200, bytes, headers: { 'Content-Type': 'application/json' } };
 }
 
 /** `undefined` for what a caller cannot ask for: of another device, of one that is gone, and of no feature. */
@@ -118,10 +126,8 @@ function seriesJson(
 }
 
 /** A cursor names the last series of a page, so that series that come and go do not shift the pages. */
-function nextLink(limit: number, isRemoved: boolean, name: string): Record<string, string> {
-  const cursor = Buffer.from(name).toString('base64url');
-  const next = new URLSearchParams({ limit: String(limit), ...(isRemoved && { removed: 'true' }), cursor });
-  return { Link: `<${PATH}?${next.toString()}>; rel="next"` };
+function cursorAt(name: string): string {
+  return Buffer.from(name).toString('base64url');
 }
 
 function readCursor(cursor: string): string {

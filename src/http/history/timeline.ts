@@ -80,12 +80,12 @@ type TimelineRequest = RouteRequest<TimelineQuery, unknown>;
 /** The logbook of the home. */
 export function timelineRoute(deps: TimelineRouteDeps, queue: QueryQueue): Route {
   return defineRoute({
-    id: 'getTimeline',
+    id: 'listTimelineLines',
     method: 'GET',
     path: '/api/v1/history/timeline',
     summary: 'Show what happened in the home',
     tag: 'History',
-    note: notes.getTimeline,
+    note: notes.listTimelineLines,
     access: RIGHT,
     query: querySchema,
     answers: { 200: timelineSchema },

@@ -94,6 +94,14 @@ export const notificationSchema = named(
   }),
 );
 
+export const notificationsSchema = named(
+  'Notifications',
+  z.object({
+    notifications: described('Those shown last first.', z.array(notificationSchema)),
+    next: described('The `cursor` of the next page; `null` if there is none.', z.nullable(z.string())),
+  }),
+);
+
 /** One line; what people see of it first. */
 const notificationTitleSchema = limited(
   { pattern: String.raw`^[^\u0000-\u001f\u007f-\u009f\u2028\u2029]*$` },

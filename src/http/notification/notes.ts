@@ -30,8 +30,8 @@ const notificationExample = () => ({
 export const listNotifications: Note = () => ({
   description:
     'The hub keeps 500 notifications for 90 days. Guests get those that name them or their role, and nobody gets those about a device that is hidden from them.',
-  answerHeaders: { 200: ['X-Total-Count', 'Link'] },
-  answerExample: [notificationExample()],
+  answerHeaders: { 200: ['X-Total-Count'] },
+  answerExample: { notifications: [notificationExample()], next: null },
 });
 
 export const getNotification: Note = () => ({ answerExample: notificationExample() });

@@ -10,7 +10,13 @@ import type { User, UserId } from '#core/person/user.ts';
 import { described } from '#http/note/described.ts';
 import { callerOf } from '#http/rights/access.ts';
 import { defineRoute, jsonBody, type Route } from '#http/routing/route.ts';
-import { notificationCreateSchema, notificationJson, notificationSchema, readNotification } from './json.ts';
+import {
+  notificationCreateSchema,
+  notificationJson,
+  notificationSchema,
+  notificationsSchema,
+  readNotification,
+} from './json.ts';
 import * as notes from './notes.ts';
 
 type NotificationRoutesDeps = {
@@ -30,7 +36,7 @@ const querySchema = z.strictObject({
     'How many notifications are on a page; by default all are on one.',
     z.optional(z.int().check(z.minimum(1), z.maximum(500))),
   ),
-  cursor: described('From the `Link` of the previous page.', z.optional(z.uuid())),
+  cursor: described('`next` of the answer before.', z.optional(z.uuid())),
 });
 
 /** Makes the calls about what people should know: list, show, send, acknowledge. */
@@ -48,7 +54,7 @@ function listRoute({ notifications, registry }: NotificationRoutesDeps): Route {
     note: notes.listNotifications,
     access: 'notification:read',
     query: querySchema,
-    answers: { 200: z.array(notificationSchema) },
+    answers: { 200: notificationsSchema },
     handle: (request) => {
       const { open, limit = Number.POSITIVE_INFINITY, cursor } = request.query;
       const caller = callerOf(request);
@@ -64,15 +70,9 @@ function listRoute({ notifications, registry }: NotificationRoutesDeps): Route {
             );
       const page = seen.slice(start, start + limit);
       const last = page.at(-1);
-      const next = new URLSearchParams({
-        ...(open === undefined ? {} : { open: String(open) }),
-        limit: String(limit),
-        cursor: last?.id ?? '',
-      });
-      const hasMore = last !== undefined && start + page.length < seen.length;
-      const link = hasMore ? { Link: `<${PATH}?${next.toString()}>; rel="next"` } : {};
-      const headers = { ...link, 'X-Total-Count': String(seen.length) };
-      return { status: 200, json: page.map(notificationJson), headers };
+      const next = last !== undefined && start + page.length < seen.length ? last.id : null;
+      const headers = { 'X-Total-Count': String(seen.length) };
+      return { status: 200, json: { notifications: page.map(notificationJson), next }, headers };
     },
   });
 }

@@ -44,3 +44,5 @@ export const refreshAccessToken: Note = () => ({
     refresh_expires_in: 2_591_000,
   },
 });
+
+export const listSessions: Note = () => ({ answerHeaders: { 200: ['Link', 'X-Total-Count'] } });

@@ -4,6 +4,7 @@ import type { SessionId } from '#auth/session/session.ts';
 import type { Sessions } from '#auth/session/sessions.ts';
 import type { SignIn } from '#auth/sign-in/sign-in.ts';
 import { HubError } from '#base/hub-error.ts';
+import { linkedPage, linkedPageShape } from '#http/answer/linked-page.ts';
 import { sessionOf } from '#http/rights/access.ts';
 import { defineRoute, jsonBody, type Route } from '#http/routing/route.ts';
 import { ACCOUNT_BODY_BYTES } from '#http/user/json.ts';
@@ -142,11 +143,14 @@ function ownSessionRoutes({ sessions }: SessionRoutesDeps): readonly Route[] {
       path: '/api/v1/session',
       summary: 'List your sessions, the last used first',
       tag: 'Account',
+      note: notes.listSessions,
       access: 'session',
+      query: z.strictObject(linkedPageShape),
       answers: { 200: z.array(sessionSchema) },
       handle: (request) => {
         const { user, sessionId } = sessionOf(request);
-        return { status: 200, json: sessions.sessionsOf(user.id).map((session) => sessionJson(session, sessionId)) };
+        const shown = sessions.sessionsOf(user.id).map((session) => sessionJson(session, sessionId));
+        return linkedPage(shown, request);
       },
     }),
     defineRoute({

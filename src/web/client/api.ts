@@ -2827,6 +2827,11 @@ export type NotificationSourceKind = 'hub' | 'user' | 'api_token' | 'automation'
 
 export type NotificationState = 'open' | 'acknowledged' | 'resolved';
 
+export type Notifications = {
+  readonly notifications: readonly Notification[];
+  readonly next: string | null;
+};
+
 export type NotifyStep = {
   readonly severity: SeverityInput;
   readonly title: string;
@@ -3201,6 +3206,11 @@ export type RecordedSeries = {
   readonly last: string;
   readonly samples: number;
   readonly bytes: number;
+};
+
+export type RecordedSeriesList = {
+  readonly series: readonly RecordedSeries[];
+  readonly next: string | null;
 };
 
 export type Recording = {

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { Health, HistorySettings, HistoryDeletion, RecordedSeries } from '#web/client/api.ts';
+import type { Health, HistorySettings, HistoryDeletion, RecordedSeries, RecordedSeriesList } from '#web/client/api.ts';
 import { PanelForm } from '#web/form/panel-form.tsx';
 import { TextField } from '#web/form/text-field.tsx';
 import { useField, useForm } from '#web/form/use-form.ts';
@@ -129,16 +129,18 @@ const { columns, keep } = historyWords;
 function DeleteHistory({ onDeleted }: { readonly onDeleted: () => Promise<void> }) {
   const { client, home, messages, questions, time } = useHub();
   const form = useForm([]);
-  const { value: present = [] } = useReading<readonly RecordedSeries[]>('/history/series');
-  const { value: removed = [], again: readRemoved } =
-    useReading<readonly RecordedSeries[]>('/history/series?removed=true');
+  const { value: present } = useReading<RecordedSeriesList>('/history/series');
+  const { value: past, again: readRemoved } = useReading<RecordedSeriesList>('/history/series?removed=true');
+  const removed = past?.series ?? [];
   const [device, setDevice] = useState('');
   const [feature, setFeature] = useState('');
   const [from, setFrom] = useState<string | null>(null);
   const [to, setTo] = useState<string | null>(null);
   const devices = home.entries.value.map((entry) => entry.device.value);
   const chosen = devices.find(({ id }) => id === device);
-  const keys = [...present, ...removed].filter((one) => one.device?.id === device).map(({ key }) => key);
+  const keys = [...(present?.series ?? []), ...removed]
+    .filter((one) => one.device?.id === device)
+    .map(({ key }) => key);
   const gone = goneDevices(removed).filter(([id]) => devices.every((one) => one.id !== id));
   const subjectName = chosen?.name ?? gone.find(([id]) => id === device)?.[1] ?? '';
   const featureName = (key: string): string => chosen?.features.find((one) => one.key === key)?.name ?? enumWords(key);

@@ -1,4 +1,4 @@
-import type { Notification } from '#web/client/api.ts';
+import type { Notification, Notifications } from '#web/client/api.ts';
 import { useHub } from '#web/hub.ts';
 import { Ago } from '#web/parts/ago.tsx';
 import { Dialog } from '#web/parts/dialog.tsx';
@@ -158,10 +158,10 @@ function Acknowledge({ ids, label, of }: AcknowledgeProps) {
 }
 
 function Earlier({ onLink }: Pick<LineProps, 'onLink'>) {
-  const reading = useReading<readonly Notification[]>(`/notification?open=false&limit=${EARLIER}`);
+  const reading = useReading<Notifications>(`/notification?open=false&limit=${EARLIER}`);
   return (
     <ReadingView of={reading} rows={1}>
-      {(list) =>
+      {({ notifications: list }) =>
         list.length === 0 ? null : (
           <details>
             <summary>{notificationWords.earlier(list.length)}</summary>

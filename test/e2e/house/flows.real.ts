@@ -97,7 +97,10 @@ describe.skipIf(!needs('chromium'))('what is done every day', () => {
     await tap(page.getByRole('button', { name: 'Notifications: 1 needs attention' }));
     await tap(page.getByRole('dialog').getByRole('button', { name: 'OK: The window is open' }));
     await page.getByText('Nothing needs your attention.').waitFor();
-    expect([taps(), (await ask('GET', '/notification?open=true')).json]).toEqual([2, []]);
+    expect([taps(), (await ask('GET', '/notification?open=true')).json]).toEqual([
+      2,
+      { notifications: [], next: null },
+    ]);
   });
 
   test('a notification offers what to do about it: one tap does it and takes note', async () => {

@@ -162,8 +162,8 @@ describe.skipIf(!needs('mosquitto') || !needs('zigbee2mqtt'))('automations throu
     ]);
     expect(await shown('water-valve', 'on')).toBe('false confirmed');
     await vi.waitFor(async () => {
-      const { json } = await hub.call<JsonObject[]>('GET /notification');
-      expect(json).toContainEqual(
+      const { json } = await hub.call<{ notifications: JsonObject[] }>('GET /notification');
+      expect(json.notifications).toContainEqual(
         expect.objectContaining({
           source: expect.objectContaining({ kind: 'automation' }),
           severity: 'critical',

@@ -105,7 +105,9 @@ describe('modes, variables and people', () => {
 
   test('are listed, exported, and lines of the timeline', async () => {
     const { get, getText } = await openApp();
-    const listed = (await get('/api/v1/history/series')).body as unknown as { series: string; device: null }[];
+    const { series: listed } = (await get('/api/v1/history/series')).body as unknown as {
+      series: { series: string; device: null }[];
+    };
     expect(listed.map(({ series, device }) => [series, device])).toEqual(
       Object.keys(SAMPLES).map((name) => [name, null]),
     );
@@ -132,7 +134,9 @@ describe('modes, variables and people', () => {
     ['history:read automation:read', ['variable', 'presence']],
   ])('are for callers who may see the present value: %s', async (who, seen) => {
     const { get, send } = await openApp();
-    const listed = (await get('/api/v1/history/series', who)).body as unknown as { series: string }[];
+    const { series: listed } = (await get('/api/v1/history/series', who)).body as unknown as {
+      series: { series: string }[];
+    };
     expect(listed.map(({ series }) => series.split('/')[0])).toEqual(seen);
     const { lines } = (await get('/api/v1/history/timeline', who)).body as unknown as { lines: { type: string }[] };
     expect(new Set(lines.map(({ type }) => type.split('.')[0]))).toEqual(new Set(seen));

@@ -1,4 +1,4 @@
-import type { Feature, Presence, RecordedSeries } from '#web/client/api.ts';
+import type { Feature, Presence, RecordedSeries, RecordedSeriesList } from '#web/client/api.ts';
 import { useHub } from '#web/hub.ts';
 import { type Reading, useReading } from '#web/parts/use-reading.ts';
 import type { HomeState } from '#web/state/home-state.ts';
@@ -28,12 +28,12 @@ const DRAWING_OF_CHART = { line: 'line', counter: 'increase', bars: 'bars' } as 
 /** Reads which features have samples. */
 export function useKnownSeries(): Reading<readonly KnownSeries[]> {
   const { home } = useHub();
-  const reading = useReading<readonly RecordedSeries[]>('/history/series');
+  const reading = useReading<RecordedSeriesList>('/history/series');
   const { value: presence } = useReading<Presence>('/presence');
   // Names and rooms may change while the page is open.
   void home.entries.value;
   const people = new Map((presence?.people ?? []).map(({ user: { id, name } }) => [id, name]));
-  return { ...reading, value: reading.value && reading.value.map((one) => seriesFrom(one, { home, people })) };
+  return { ...reading, value: reading.value?.series.map((one) => seriesFrom(one, { home, people })) };
 }
 
 type Names = { readonly home: HomeState; readonly people: ReadonlyMap<string, string> };
