@@ -30,6 +30,8 @@ export function openApiRoutes(createDocument: CreateDocument, tags: readonly str
     const making =
       known.get(tag) ?? (tag === undefined ? createDocument().then(make) : makePart(madeOf(undefined), tag));
     known.set(tag, making);
+    // A part of the program that could not be read once must not keep the document away for ever.
+    making.catch(() => known.delete(tag));
     return making;
   };
   return [
@@ -63,6 +65,7 @@ export function openApiRoutes(createDocument: CreateDocument, tags: readonly str
         if (coding === undefined) return { status: 200, bytes: made.bytes, headers: json };
         const bytes = made.compressed.get(coding) ?? compress(made.bytes, coding);
         made.compressed.set(coding, bytes);
+        if (bytes instanceof Promise) bytes.catch(() => made.compressed.delete(coding));
         return { status: 200, bytes: await bytes, headers: { ...json, 'Content-Encoding': coding } };
       },
     }),
