@@ -8,7 +8,15 @@ import {
   type Notification,
   type NotificationAction,
 } from '#core/notification/notification.ts';
+import { type Caller, canCaller } from '#auth/caller.ts';
+import type { CommandRequest } from '#core/command/command-request.ts';
+import type { Device } from '#core/device/device.ts';
+import { isGroup } from '#core/device/group.ts';
+import { isSensitive } from '#core/device/sensitive.ts';
 import type { Scene } from '#core/scene/scene.ts';
+import { mayRequest } from '#http/command/give.ts';
+import { insufficientScope } from '#http/rights/access.ts';
+import { requireSensitive } from '#http/scene/shown.ts';
 import { nameSchema } from '#http/answer/name-schema.ts';
 import { targetedCommandSchema } from '#http/command/routes.ts';
 import { described, named } from '#http/note/described.ts';
@@ -112,6 +120,41 @@ function withIds(
       wishes: wishes.map((wish, at) => ({ ...wish, device: deviceAt(wish.device, `wishes/${at}/device`) })),
     }),
   };
+}
+
+type Rights = {
+  readonly findScene: (idOrSelector: string) => Scene | undefined;
+  readonly registry: {
+    readonly findDevice: (idOrSelector: string) => Device | undefined;
+    readonly devices: () => readonly Device[];
+  };
+};
+
+/**
+ * A person presses what the label promises, with rights of their own. So a script offers nothing sensitive that it may
+ * not do itself. Throws FORBIDDEN.
+ */
+export function requireOwnRights(actions: readonly NotificationAction[], caller: Caller, deps: Rights): void {
+  const { registry } = deps;
+  for (const action of actions) {
+    const scene = 'sceneId' in action ? deps.findScene(action.sceneId) : undefined;
+    if (scene !== undefined) requireSensitive(deps, caller, scene);
+    if (!('command' in action)) continue;
+    const { targets, wishes = [], set, do: done } = action.command as z.infer<typeof targetedCommandSchema>;
+    const inRoom = registry.devices().filter(({ roomId }) => roomId !== null && roomId === targets?.room);
+    const named = (targets?.devices ?? []).flatMap((id) => registry.findDevice(id) ?? []);
+    const asked = [
+      ...[...named, ...inRoom].map((device) => [device, { set, do: done }] as const),
+      ...wishes.map((wish) => [registry.findDevice(wish.device), { set: wish.set, do: wish.do }] as const),
+    ];
+    for (const [device, request] of asked) {
+      if (device === undefined) continue;
+      const may =
+        isGroup(device) && isSensitive(device) ? false : mayRequest(caller, device, request as CommandRequest);
+      if (may || canCaller(caller, 'device:control_sensitive', { device })) continue;
+      throw insufficientScope('device:control_sensitive', ` for ${device.selector}`);
+    }
+  }
 }
 
 export function actionsJson({ actions = [] }: Notification): z.infer<typeof notificationActionSchema>[] {

@@ -2,7 +2,6 @@ import { z } from 'zod/mini';
 import { type Caller, callerId } from '#auth/caller.ts';
 import { findDeviceIn, visibilityFor } from '#auth/visibility.ts';
 import { type FieldError, fieldError, validationFailed } from '#base/hub-error.ts';
-import type { Device } from '#core/device/device.ts';
 import {
   HOUSEHOLD,
   isOpen,
@@ -25,6 +24,7 @@ import {
   askedActionsSchema,
   notificationActionSchema,
   readActions,
+  requireOwnRights,
 } from './actions.ts';
 import { failureSchema } from '#http/answer/reference.ts';
 import { described, limited, named, wordOf } from '#http/note/described.ts';
@@ -174,9 +174,9 @@ export function notificationJson(one: Notification): z.infer<typeof notification
 }
 
 type NotificationReadDeps = Pick<ActionReadDeps, 'findScene' | 'findRoom'> & {
+  readonly registry: Parameters<typeof requireOwnRights>[2]['registry'];
   readonly findUser: (id: string) => unknown;
   readonly findChannel: (id: string) => unknown;
-  readonly findDevice: (idOrSelector: string) => Device | undefined;
 };
 type Body = z.infer<typeof notificationCreateSchema>;
 
@@ -199,13 +199,14 @@ export function readNotification(
   to?.forEach((recipient, index) => {
     if (!isKnown(recipient, deps)) errors.push(fieldError(`/to/${index}`, 'INVALID_VALUE', ...faultWords('not_there')));
   });
-  const find = findDeviceIn(visibilityFor(caller, 'device:read'), deps.findDevice);
+  const find = findDeviceIn(visibilityFor(caller, 'device:read'), deps.registry.findDevice);
   const found = device === undefined ? undefined : find(device);
   if (device !== undefined && found === undefined) {
     errors.push(fieldError('/device', 'INVALID_VALUE', ...faultWords('unknown_device')));
   }
   const actions = readActions(body.actions ?? [], { ...deps, findDevice: find }, errors);
   if (errors.length > 0) throw validationFailed(errors);
+  requireOwnRights(actions, caller, deps);
   return {
     severity,
     title,

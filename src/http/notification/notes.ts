@@ -41,7 +41,7 @@ export const createNotification: Note = () => ({
     'With a `key`, it takes the place of the last notification with this key that is not resolved (200), and needs attention again. `resolve_key` says that the notification with that key is over; without a `title` the answer shows it (200), or 204 if there is none.',
     'A key is shown once in ten seconds, with the newest content, and a source 60 times an hour: what is more counts in one digest of that source. The answer is then 202, and what waits is lost in a power cut. After 200 and 201 the notification is on disk.',
     'A critical notification comes again every `repeat_s` seconds until somebody acknowledges it, and pays no heed to quiet hours.',
-    'The page shows `actions` as buttons, and takes note of the notification after one of them worked. They also go to webhooks and MQTT. The hub never does them by itself.',
+    'The page shows `actions` as buttons, and takes note of the notification after one of them worked. They also go to webhooks and MQTT. The hub never does them by itself. One for what needs `device:control_sensitive` is refused (403) to callers without that right.',
   ].join('\n\n'),
   bodyExample: {
     title: 'Everybody has left',

@@ -21,7 +21,10 @@ import * as notes from './notes.ts';
 
 type NotificationRoutesDeps = {
   readonly notifications: Pick<Notifications, 'all' | 'find' | 'post' | 'resolve' | 'acknowledge'>;
-  readonly registry: { readonly findDevice: (idOrSelector: string) => Device | undefined };
+  readonly registry: {
+    readonly findDevice: (idOrSelector: string) => Device | undefined;
+    readonly devices: () => readonly Device[];
+  };
   readonly accounts: { readonly findUser: (id: UserId) => User | undefined };
   readonly channels: { readonly find: (id: string) => unknown };
   readonly scenes: { readonly findScene: (idOrSelector: string) => Scene | undefined };
@@ -130,7 +133,7 @@ function sendRoute({ notifications, registry, accounts, channels, scenes, findRo
       const content = readNotification(body, authorize(), {
         findUser: (id) => accounts.findUser(id as UserId),
         findChannel: channels.find,
-        findDevice: registry.findDevice,
+        registry,
         findScene: scenes.findScene,
         findRoom,
       });

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
-import type { TokenScope } from '#auth/scope.ts';
+import { PRESETS, type TokenScope } from '#auth/scope.ts';
 import type { RoomId } from '#core/room/room.ts';
 import type { Role, UserId } from '#core/person/user.ts';
 import { OWNER, PEER } from '#test/support/hub/auth-harness.ts';
@@ -266,4 +266,27 @@ test('a script that is limited to a room gets nothing about another one, also if
   await send({ title: 'of the kitchen', device: 'kitchen-lamp', to });
   expect(await titlesOf('script')).toEqual(['of the kitchen']);
   expect(await titlesOf('owner')).toHaveLength(3);
+});
+
+test('a script offers no button that opens what it may not open itself, whatever its label says', async () => {
+  await addToken('script', PRESETS.everything_but_doors);
+  await addToken('keeper', [...PRESETS.everything_but_doors, 'device:control_sensitive']);
+  expect((await ask('owner', 'PATCH /device/kitchen-lamp', { sensitive: true })).status).toBe(200);
+  const targets = [{ device: 'kitchen-lamp', set: { on: true } }];
+  expect((await ask('owner', 'POST /scene', { name: 'Door', targets })).status).toBe(201);
+  const set = { on: true };
+  const offers = [
+    { command: { targets: { devices: ['kitchen-lamp'] }, set } },
+    { command: { targets: { room: 'kitchen' }, set } },
+    { command: { wishes: targets } },
+    { scene: 'door' },
+  ];
+  for (const offer of offers) {
+    const body = { title: 'Somebody has left a light on', actions: [{ label: 'Light off', ...offer }] };
+    const refused = await send(body, 'script');
+    expect([offer, refused.status, refused.json]).toMatchObject([offer, 403, { code: 'FORBIDDEN' }]);
+    expect([offer, (await send(body, 'keeper')).status]).toEqual([offer, 201]);
+  }
+  const attic = { label: 'Attic', command: { targets: { devices: ['attic-lamp'] }, set } };
+  expect((await send({ title: 'Attic', actions: [attic] }, 'script')).status).toBe(201);
 });
