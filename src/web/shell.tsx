@@ -145,11 +145,12 @@ function toContent(event: Event): void {
 function Connection() {
   const { live } = useHub();
   const isConnected = live.isConnected.value;
+  const isAway = useIsAway();
   const isLate = useLasting(isConnected !== true, QUIET_MS) || live.isDoubted.value;
   const words = isConnected === null ? pageWords.hub.connecting : pageWords.hub.reconnecting;
   return (
     <div class="connection" role="status">
-      {isLate ? (
+      {isLate && !isAway ? (
         <span class="connection-pill">
           <span class="connection-dot pulse" />
           {words}
@@ -159,11 +160,15 @@ function Connection() {
   );
 }
 
-/** Says that what the page shows is old. */
+function useIsAway(): boolean {
+  const { live, home } = useHub();
+  return useLasting(live.isConnected.value !== true, AWAY_MS) && home.isLoaded.value;
+}
+
+/** Says that what the page shows is old; the word about the connection would hang over it. */
 function Away() {
-  const { live, time, home } = useHub();
-  const isAway = useLasting(live.isConnected.value !== true, AWAY_MS);
-  if (!isAway || !home.isLoaded.value) return null;
+  const { time } = useHub();
+  if (!useIsAway()) return null;
   return (
     <div class="page-notice">
       <Notice tone="warn" text={pageWords.hub.away(time.lastHeard())} />
