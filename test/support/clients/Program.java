@@ -42,13 +42,13 @@ class Program {
     var history = new HistoryApi(client).getFeatureHistory("kitchen-ceiling", "on", null, null, null, null, null, null, null, null);
     var scenes = new SceneApi(client);
     var target = new SceneTargetWish().device("living-room-lamp").set(Map.of("on", true));
-    var scene = scenes.createScene(new SceneCreate().name("Dinner").targets(List.of(target)));
+    var scene = scenes.createScene(new SceneCreate().name("Dinner").targets(List.of(target)), null);
     var activated = scenes.activateScene(scene.getSelector(), null, null, null, new SceneActivate());
     var light = new CommandStep().targets(new AutomationTargets().devices(List.of("kitchen-ceiling"))).set(Map.of("on", true));
     // Left out, the client sends null and empty lists for what it may leave out.
     var atNight = new TimeTrigger().type(TimeTrigger.TypeEnum.TIME).at("18:30").missed("skip").days(null).dates(null).exceptDates(null);
     var evening = new AutomationCreate().name("Evening").triggers(List.of(new Trigger(atNight))).steps(List.of(new Step().command(light)));
-    var automation = new AutomationApi(client).createAutomation(evening);
+    var automation = new AutomationApi(client).createAutomation(evening, null);
 
     Set<String> events = new LinkedHashSet<>();
     while (!events.contains("room.changed Galley")) {

@@ -67,7 +67,7 @@ func main() {
 	renamed := must(client.UpdateRoomWithResponse(ctx, "kitchen", nil, hub.RoomUpdate{Name: ptr("Galley")}))
 	history := must(client.GetFeatureHistoryWithResponse(ctx, "kitchen-ceiling", "on", nil))
 	targets := []hub.SceneTargetWish{{Device: "living-room-lamp", Set: map[string]any{"on": true}}}
-	scene := must(client.CreateSceneWithResponse(ctx, hub.SceneCreate{Name: "Dinner", Targets: &targets}))
+	scene := must(client.CreateSceneWithResponse(ctx, nil, hub.SceneCreate{Name: "Dinner", Targets: &targets}))
 	activated := must(client.ActivateSceneWithResponse(ctx, scene.JSON201.Selector, nil, hub.SceneActivate{}))
 	var evening hub.Trigger
 	must(0, evening.FromTimeTrigger(hub.TimeTrigger{At: "18:30", Type: "time"}))
@@ -77,7 +77,7 @@ func main() {
 		Targets: hub.AutomationTargets{Devices: &[]hub.Reference{"kitchen-ceiling"}},
 		Set:     &map[string]hub.Operand{"on": lit},
 	}
-	automation := must(client.CreateAutomationWithResponse(ctx, hub.AutomationCreate{
+	automation := must(client.CreateAutomationWithResponse(ctx, nil, hub.AutomationCreate{
 		Name: "Evening", Triggers: &[]hub.Trigger{evening}, Steps: &[]hub.Step{{Command: &light}},
 	}))
 
