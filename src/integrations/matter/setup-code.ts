@@ -7,15 +7,22 @@ export type SetupCode = {
   readonly isOnNetwork: boolean | null;
 };
 
-export type SetupCodeFault = 'EMPTY' | 'NOT_A_CODE' | 'LENGTH' | 'CHECK_DIGIT' | 'SEVERAL' | 'VERSION' | 'FORBIDDEN';
+export type SetupCodeFault =
+  | 'empty_code'
+  | 'not_a_code'
+  | 'wrong_length'
+  | 'mistyped'
+  | 'several_devices'
+  | 'newer_version'
+  | 'forbidden_code';
 
 /** From the text of a QR code (`MT:…`), or from the number that is printed beside it, with spaces or hyphens. */
 export function readSetupCode(text: string): SetupCode | SetupCodeFault {
   const compact = text.replaceAll(/\s/g, '');
-  if (compact === '') return 'EMPTY';
+  if (compact === '') return 'empty_code';
   if (/^MT:/i.test(compact)) return fromQr(compact.slice('MT:'.length).toUpperCase());
   const digits = compact.replaceAll('-', '');
-  if (!/^\d+$/.test(digits)) return 'NOT_A_CODE';
+  if (!/^\d+$/.test(digits)) return 'not_a_code';
   return fromDigits(digits);
 }
 
@@ -26,13 +33,13 @@ function fromDigits(digits: string): SetupCode | SetupCodeFault {
   const first = Number(digits[0]);
   // A first digit of 4 and more says that maker and product follow.
   const isLong = first >= 4;
-  if (digits.length !== SHORT && digits.length !== LONG) return 'LENGTH';
-  if (!isVerhoeff(digits)) return 'CHECK_DIGIT';
-  if (first > 7) return 'VERSION';
-  if (isLong !== (digits.length === LONG)) return 'LENGTH';
+  if (digits.length !== SHORT && digits.length !== LONG) return 'wrong_length';
+  if (!isVerhoeff(digits)) return 'mistyped';
+  if (first > 7) return 'newer_version';
+  if (isLong !== (digits.length === LONG)) return 'wrong_length';
   const middle = Number(digits.slice(1, 6));
   const passcode = (Number(digits.slice(6, 10)) << 14) | (middle & 0x3fff);
-  if (middle > 0xffff || isForbidden(passcode)) return 'FORBIDDEN';
+  if (middle > 0xffff || isForbidden(passcode)) return 'forbidden_code';
   const value = ((first & 3) << 2) | (middle >> 14);
   return { passcode, discriminator: { bits: 4, value }, isOnNetwork: null };
 }
@@ -47,16 +54,16 @@ const GROUPS: ReadonlyMap<number, number> = new Map([
 ]);
 
 function fromQr(text: string): SetupCode | SetupCodeFault {
-  if (text.includes('*')) return 'SEVERAL';
+  if (text.includes('*')) return 'several_devices';
   const bytes = bytesFrom(text);
-  if (bytes === undefined) return 'NOT_A_CODE';
-  if (bytes.length < BYTES) return 'LENGTH';
+  if (bytes === undefined) return 'not_a_code';
+  if (bytes.length < BYTES) return 'wrong_length';
   let bits = 0n;
   for (const byte of bytes.slice(0, BYTES).toReversed()) bits = (bits << 8n) | BigInt(byte);
   const take = (from: number, count: number): number => Number((bits >> BigInt(from)) & ((1n << BigInt(count)) - 1n));
-  if (take(0, 3) !== 0) return 'VERSION';
+  if (take(0, 3) !== 0) return 'newer_version';
   const passcode = take(57, 27);
-  if (isForbidden(passcode)) return 'FORBIDDEN';
+  if (isForbidden(passcode)) return 'forbidden_code';
   return { passcode, discriminator: { bits: 12, value: take(45, 12) }, isOnNetwork: (take(37, 8) & 4) !== 0 };
 }
 

@@ -76,23 +76,23 @@ describe('the code of a device', () => {
         else digits[place] = String((Number(digits[place]) + by) % 10);
         // The last and the first are no neighbours.
         fc.pre(digits.join('') !== before && !(isSwap && place === 10));
-        expect(readSetupCode(digits.join(''))).toBe('CHECK_DIGIT');
+        expect(readSetupCode(digits.join(''))).toBe('mistyped');
       }),
       searchOf(2_000),
     );
   });
 
   test.each([
-    ['', 'EMPTY'],
-    [' \n', 'EMPTY'],
-    ['hello', 'NOT_A_CODE'],
-    ['3497011233', 'LENGTH'],
-    ['349701123321', 'LENGTH'],
-    ['MT:', 'LENGTH'],
-    ['MT:Y.K9042C00KA0648G0', 'NOT_A_CODE'],
-    ['MT:!.K9042C00KA0648G00', 'NOT_A_CODE'],
-    ['MT:Y.K9042C00KA0648G00*Y.K9042C00KA0648G00', 'SEVERAL'],
-    ['00000000005', 'FORBIDDEN'],
+    ['', 'empty_code'],
+    [' \n', 'empty_code'],
+    ['hello', 'not_a_code'],
+    ['3497011233', 'wrong_length'],
+    ['349701123321', 'wrong_length'],
+    ['MT:', 'wrong_length'],
+    ['MT:Y.K9042C00KA0648G0', 'not_a_code'],
+    ['MT:!.K9042C00KA0648G00', 'not_a_code'],
+    ['MT:Y.K9042C00KA0648G00*Y.K9042C00KA0648G00', 'several_devices'],
+    ['00000000005', 'forbidden_code'],
   ])('%j is refused as %s', (text, fault) => {
     expect(readSetupCode(text)).toBe(fault);
   });
