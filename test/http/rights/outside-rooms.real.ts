@@ -273,14 +273,16 @@ const isRemoval = ({ method }: Call): boolean => method === 'DELETE';
 async function placesThatTell(scene: Scene, asker: Asker, call: Call): Promise<readonly string[]> {
   const told: string[] = [];
   const pairs = [...scene.pairs, { outside: asker.command, absent: ABSENT }];
+  // A list that shows what the person has named shows it whatever is asked.
+  const gistOf = (answer: Answer, name: string) => gist(answer, call.name === OWN_WORDS ? ABSENT : name);
   for (const place of [...call.params, ...call.query, ...call.slots]) {
     for (const { outside, absent } of pairs) {
       const one = await ask(scene, asker, { call, place, name: outside });
       const other = await ask(scene, asker, { call, place, name: absent });
-      if (gist(one, outside) === gist(other, absent)) continue;
+      if (gistOf(one, outside) === gistOf(other, absent)) continue;
       // The home goes on meanwhile: a list that has changed since the first answer tells nothing of the name.
       const again = one.isChange ? one : await ask(scene, asker, { call, place, name: outside });
-      if (gist(again, outside) === gist(one, outside)) told.push(`${String(place)}=${outside}: ${one.status}`);
+      if (gistOf(again, outside) === gistOf(one, outside)) told.push(`${String(place)}=${outside}: ${one.status}`);
     }
   }
   return told;
