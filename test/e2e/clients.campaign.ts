@@ -190,7 +190,7 @@ describe.skipIf(!needs('clients') || !needs('mvn'))('a client that was made from
       const sinceMs = startStopwatch();
       const command = await make(folder);
       const took = sinceMs() / 1_000;
-      expectBelow(`${name}, lines`, linesOf(folder), 250_000);
+      expectBelow(`${name}, lines`, linesOf(folder), 400_000);
       expectBelow(`${name}, s until it is compiled`, took, 600);
       const at = name.endsWith('python') ? join(folder, 'hub') : folder;
       expect(await outcomeOf(command, hub.address, at)).toEqual(all);
