@@ -1,7 +1,7 @@
 import { z } from 'zod/mini';
-import { type Device, deviceName } from '#core/device/device.ts';
+import { AVAILABILITY_STATES, type Device, DEVICE_TYPES, deviceName } from '#core/device/device.ts';
 import { isSensitive } from '#core/device/sensitive.ts';
-import { described, named } from '#http/note/described.ts';
+import { described, named, wordOf } from '#http/note/described.ts';
 import type { FindRoom } from './json.ts';
 
 /** A device in short, for dashboards and assistants. */
@@ -13,8 +13,8 @@ export const deviceValuesSchema = named(
       selector: described('As in `Device`.', z.string()),
       name: described('As people call it.', z.string()),
       room: described('Selector of its room; `null` without one.', z.nullable(z.string())),
-      type: described('As in `Device`.', z.string()),
-      availability: described('State of availability: `online`, `offline`, `asleep` or `unknown`.', z.string()),
+      type: described('As in `Device`.', wordOf('DeviceType', DEVICE_TYPES)),
+      availability: described('State of availability.', wordOf('AvailabilityState', AVAILABILITY_STATES)),
       sensitive: described('Whether commands need `device:control_sensitive`.', z.boolean()),
       values: described('By feature key: the values of its states that are known.', z.record(z.string(), z.unknown())),
     }),

@@ -79,7 +79,7 @@ export const updateIntegration: Note = () => ({
   ...TAG_HEADERS.change,
   wordedId: true,
   description:
-    'The integration restarts at once with the new settings. `status` and `error` show whether they work, as does the event `integration.changed`. A setting from the configuration file or the environment is fixed. A secret is needed again when the setting to which it is bound changes: a new address needs the password again. `enabled: true` starts an integration that is in safe mode. `zigbee2mqtt` also takes the fields of version 0.1: those of its broker change the integration of the broker.',
+    'The integration restarts at once with the new settings. `status` and `error` show whether they work, as does the event `integration.changed`. A setting from the configuration file or the environment is fixed. A secret is needed again when the setting to which it is bound changes: a new address needs the password again. `enabled: true` starts an integration that is in safe mode.',
   problems: ['SETTING_FIXED', 'NOT_SUPPORTED', 'LIMIT_REACHED'],
   bodyExample: { settings: { host: '192.168.1.21', key: 'a long and quiet evening' } },
   answerExample: hueExample,

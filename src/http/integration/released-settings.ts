@@ -3,7 +3,7 @@ import { z } from 'zod/mini';
 import { HubError, type FieldError, fieldError } from '#base/hub-error.ts';
 import type { JsonObject } from '#base/json.ts';
 import type { ShownInstance, ShownSetting } from '#core/integration/instance.ts';
-import { described, limited } from '#http/note/described.ts';
+import { HIDDEN, limited } from '#http/note/described.ts';
 
 /*
  * Version 0.1 had one integration with settings, `zigbee2mqtt`, and those of its broker were among them. Clients of 0.1
@@ -15,19 +15,12 @@ const RELEASED = 'zigbee2mqtt';
 export const RELEASED_SETTINGS = '`zigbee2mqtt` also has those of its broker, as in version 0.1.';
 const OF_BROKER = ['address', 'user', 'password'] as const;
 
-/** Still taken, and marked in the document: `settings` has them all. */
-function outdated<Schema extends z.ZodMiniType>(words: string, schema: Schema): Schema {
-  return limited(
-    { deprecated: true },
-    described(`Only for \`zigbee2mqtt\`, as in version 0.1: ${words} Use \`settings\`.`, schema),
-  );
-}
-
+/** Still taken. The document no longer has them: `settings` has them all. */
 export const releasedUpdateShape = {
-  address: outdated('a setting of its broker.', z.optional(z.string())),
-  user: outdated('a setting of its broker.', z.optional(z.nullable(z.string()))),
-  password: outdated('a setting of its broker. Write-only.', z.optional(z.nullable(z.string()))),
-  base_topic: outdated('one of its settings.', z.optional(z.string())),
+  address: limited(HIDDEN, z.optional(z.string())),
+  user: limited(HIDDEN, z.optional(z.nullable(z.string()))),
+  password: limited(HIDDEN, z.optional(z.nullable(z.string()))),
+  base_topic: limited(HIDDEN, z.optional(z.string())),
 };
 type ReleasedUpdate = {
   readonly address?: string | undefined;

@@ -56,6 +56,9 @@ export function limited<Schema extends z.core.$ZodType>(keywords: JsonSchema, sc
   return schema;
 }
 
+/** Keywords: a field that the hub takes from clients of old, and that the document does not have. */
+export const HIDDEN: JsonSchema = { 'x-hidden': true };
+
 /** Keywords: exactly one of the two fields. `oneOf` of JSON Schema would say the same, but generators make two types of it. */
 export function oneOf(field: string, other: string): JsonSchema {
   return { not: { required: [field, other] }, if: { required: [field] }, else: { required: [other] } };

@@ -91,8 +91,13 @@ function pathParameters({ path }: Route, { wordedId }: OperationNote): JsonSchem
     in: 'path',
     required: true,
     description: PATH_PARAMETERS[name],
-    schema: name === 'id' && wordedId !== true ? { type: 'string', format: 'uuid' } : { type: 'string', minLength: 1 },
+    schema: pathSchema(name === 'id' && wordedId !== true ? 'uuid' : name),
   }));
+}
+
+function pathSchema(name: string): JsonSchema {
+  if (name === 'version' || name === 'fabric') return { type: 'integer', minimum: 1 };
+  return name === 'uuid' ? { type: 'string', format: 'uuid' } : { type: 'string', minLength: 1 };
 }
 
 function queryParameters({ query }: Route, schemaOf: SchemaOf): JsonSchema[] {

@@ -85,7 +85,8 @@ function rewrite(schemas: Schemas): Record<string, JsonSchema> {
     const id = typeof $ref === 'string' ? $ref.slice(SCHEMAS.length) : '';
     const unnamed = isComponent(id) ? undefined : schemas[id];
     if (unnamed !== undefined) return rewritten({ ...unnamed, ...rest });
-    const inner = Object.fromEntries(Object.entries(value).map(([key, item]) => [key, rewritten(item)]));
+    const shown = Object.entries(value).filter(([, item]) => (item as JsonSchema | null)?.['x-hidden'] !== true);
+    const inner = Object.fromEntries(shown.map(([key, item]) => [key, rewritten(item)]));
     return withUsualWords(withMapping(withAnyValue(withNullType(withFormat(inner))), schemas));
   };
   return rewritten(schemas) as Record<string, JsonSchema>;

@@ -1384,8 +1384,8 @@ export type DeviceValues = {
   readonly selector: string;
   readonly name: string;
   readonly room: string | null;
-  readonly type: string;
-  readonly availability: string;
+  readonly type: DeviceType;
+  readonly availability: AvailabilityState;
   readonly sensitive: boolean;
   readonly values: Readonly<Record<string, unknown>>;
 };
@@ -2498,10 +2498,6 @@ export type IntegrationUpdate = {
   readonly name?: string;
   readonly enabled?: boolean;
   readonly settings?: Readonly<Record<string, unknown>>;
-  readonly address?: string;
-  readonly user?: string | null;
-  readonly password?: string | null;
-  readonly base_topic?: string;
 };
 
 export type Issuer = {
