@@ -67,6 +67,8 @@ const LIFETIME_MS = 15 * 60_000;
 /** How long a call waits for the next step, so that most callers need not ask again. */
 const STEP_WAIT_MS = 2_000;
 const STOP_MS = 2_000;
+const STARTED_AGAIN = new SetupFailure('started_again', 'The set-up was started again.');
+const ENDED = new SetupFailure('ended', 'The set-up was ended.');
 
 type Known = {
   readonly id: string;
@@ -114,16 +116,16 @@ export function createSetups(deps: SetupsDeps) {
 
   return {
     /**
-     * Begins one and waits a moment for its first step. Ends the one that the person has for this kind. Throws HubError
-     * NOT_FOUND, LIMIT_REACHED and what `authorize` throws.
+     * Begins one and waits a moment for its first step. Ends the one that the person has for this kind, and their oldest
+     * where no more can run: they left it. Throws HubError NOT_FOUND, LIMIT_REACHED and what `authorize` throws.
      */
     start: async (wanted: SetupSubject, person: SetupPerson): Promise<StartedSetup> => {
       const { kind, discovery } = subjectOf(wanted, deps);
       deps.refuseStart(kind);
       for (;;) {
-        const own = running().find((one) => one.kind === kind.id && one.person.userId === person.userId);
+        const own = inTheWay(running(), kind.id, person.userId);
         if (own === undefined) break;
-        await own.run.end(new SetupFailure('started_again', 'The set-up was started again.'));
+        await own.run.end(own.kind === kind.id ? STARTED_AGAIN : ENDED);
         person.authorize();
       }
       if (running().length >= MAX_RUNNING) {
@@ -148,7 +150,7 @@ export function createSetups(deps: SetupsDeps) {
     /** Resolves once nothing of it is left. Throws HubError NOT_FOUND. */
     end: async (id: string): Promise<void> => {
       const { run } = findOrRefuse(id);
-      await run.end(new SetupFailure('ended', 'The set-up was ended.'));
+      await run.end(ENDED);
       known.delete(id);
     },
     /** Ends the set-ups of all who lost the right to them. */
@@ -160,6 +162,12 @@ export function createSetups(deps: SetupsDeps) {
       late.abort();
     },
   };
+}
+
+/** The set-up of a person that a new one ends: that of its kind; where no more can run, their oldest. */
+function inTheWay(running: readonly Known[], kind: string, userId: string): Known | undefined {
+  const own = running.filter(({ person }) => person.userId === userId);
+  return own.find((one) => one.kind === kind) ?? (running.length < MAX_RUNNING ? undefined : own[0]);
 }
 
 function beginSetup(

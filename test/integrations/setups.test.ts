@@ -298,7 +298,7 @@ test('a thing that is set up again renews its instance, and the set-up says so',
   expect(bench.instances.size).toBe(1);
 });
 
-test('eight set-ups run at the same time and a ninth is refused; a person has one for each kind', async () => {
+test('eight set-ups run at the same time; a ninth ends the oldest of its person, or is refused; a person has one for each kind', async () => {
   const bench = openBench();
   const first = await begin(bench, bench.person('p0').who);
   for (let index = 1; index < 8; index += 1) await begin(bench, bench.person(`p${index}`).who);
@@ -308,6 +308,9 @@ test('eight set-ups run at the same time and a ninth is refused; a person has on
   expect(stateOf(bench.setups, first.id)).toEqual(['failed', null, 'started_again']);
   expect(stateOf(bench.setups, again.id)).toEqual(['running', 'form', null]);
   expect(bench.world.open.size).toBe(8);
+  await bench.setups.start({ kind: 'plain_box' }, bench.person('p0').who);
+  expect(stateOf(bench.setups, again.id)).toEqual(['failed', null, 'ended']);
+  expect(bench.world.open.size).toBe(7);
 });
 
 test('two starts at once by one person leave one set-up', async () => {

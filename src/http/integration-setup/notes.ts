@@ -6,7 +6,7 @@ const running = { id: ID, kind: 'hue', status: 'running', integration: null, ren
 export const createIntegrationSetup: Note = () => ({
   answerHeaders: { 201: ['Location'] },
   description:
-    'A set-up is a conversation: each answer leads to the next `step`, until it is `done` or `failed`. The answer waits up to 2 s for the first step; `integration_setup.changed` events show each later one. It ends by itself after 15 minutes, and with the hub. At most eight run at the same time. A person has one for each kind: a new one ends the one before. The thing at the other end decides whether it leads to a new integration or renews the one that is there.',
+    'A set-up is a conversation: each answer leads to the next `step`, until it is `done` or `failed`. The answer waits up to 2 s for the first step; `integration_setup.changed` events show each later one. It ends by itself after 15 minutes, and with the hub. A person has one for each kind: a new one ends the one before. At most eight run at the same time: the ninth ends the oldest of its person, and is refused if they have none. The thing at the other end decides whether it leads to a new integration or renews the one that is there.',
   problems: ['LIMIT_REACHED', 'NOT_FOUND', 'NOT_SUPPORTED'],
   bodyExample: { kind: 'hue' },
   answerExample: {

@@ -4,6 +4,7 @@ import { Icon } from '#web/parts/icon.tsx';
 import { Notice } from '#web/parts/notice.tsx';
 import { PageHead } from '#web/parts/page-head.tsx';
 import { RowsSkeleton, Unread } from '#web/parts/reading-view.tsx';
+import { useTask } from '#web/parts/use-task.ts';
 import type { PageProps } from '#web/router.ts';
 import { settings as settingsWords } from '#web/strings/en/settings/settings.ts';
 import { page as pageWords } from '#web/strings/en/page.ts';
@@ -42,7 +43,8 @@ export function SetupPage({ params }: PageProps) {
 type BodyProps = { readonly reading: SetupReading; readonly kind: IntegrationKind | undefined };
 
 function Body({ reading, kind }: BodyProps) {
-  const { setup, fault, again, answer } = reading;
+  const { setup, fault, again, answer, end } = reading;
+  const ending = useTask(end);
   const body = useFocusOnChange(placeOf(setup));
   return (
     <>
@@ -50,11 +52,17 @@ function Body({ reading, kind }: BodyProps) {
       <div ref={body} tabIndex={-1} class="setup">
         {setup === undefined && fault === undefined ? <RowsSkeleton rows={2} /> : null}
         {setup === null ? <Gone /> : null}
-        {setup?.status === 'running' ? <SetupStepView kind={setup.kind} step={setup.step} onAnswer={answer} /> : null}
-        {setup?.status === 'failed' ? <Failed setup={setup} /> : null}
+        {setup?.status === 'running' ? <SetupStepView setup={setup} onAnswer={answer} /> : null}
+        {setup?.status === 'failed' && !ending.isRunning ? <Failed setup={setup} /> : null}
         {setup?.status === 'done' ? <Done setup={setup} kind={kind} /> : null}
       </div>
       {setup?.status === 'running' && setup.step?.type === 'form' ? <KindHelp kind={kind} /> : null}
+      {ending.refusal === undefined ? null : <Notice tone="danger" text={ending.refusal} />}
+      {setup?.status === 'running' ? (
+        <button type="button" class="button button-plain" aria-disabled={ending.isRunning} onClick={ending.run}>
+          {settingsWords.setup.end}
+        </button>
+      ) : null}
     </>
   );
 }

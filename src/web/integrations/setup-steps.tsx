@@ -1,5 +1,6 @@
+import { signal } from '@preact/signals';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { FieldError, IntegrationSetupStep } from '#web/client/api.ts';
+import type { FieldError, IntegrationSetup, IntegrationSetupStep } from '#web/client/api.ts';
 import { PanelForm } from '#web/form/panel-form.tsx';
 import { type FieldFaults, fieldWords, sentence } from '#web/form/field-faults.ts';
 import { focusFirstWrong, useForm } from '#web/form/use-form.ts';
@@ -14,7 +15,7 @@ import { SettingsFields } from './settings-fields.tsx';
 import { answerOf, neededOf, type PresentSettings, type TypedSettings } from './setting-values.ts';
 
 type Answer = (answer: Readonly<Record<string, unknown>>) => Promise<void>;
-type Props = { readonly kind: string; readonly step: IntegrationSetupStep | null; readonly onAnswer: Answer };
+type Props = { readonly setup: IntegrationSetup; readonly onAnswer: Answer };
 type StepProps = { readonly step: IntegrationSetupStep; readonly onAnswer: Answer };
 
 /** Says a step to people who hear it. */
@@ -23,20 +24,19 @@ export function stepWords(step: IntegrationSetupStep | null): string {
   return step.type === 'form' ? '' : (step.text ?? settingsWords.setup.busy);
 }
 
-/** The present step of a set-up. What was typed into a form stays while the hub checks it and finds it wrong. */
-export function SetupStepView({ kind, step, onAnswer }: Props) {
-  const [typed, setTyped] = useState<TypedSettings>({});
-  // Another form begins with the values that the hub gives it.
-  const form = step?.type === 'form' ? JSON.stringify(step.fields) : undefined;
-  const last = useRef(form);
-  const isOther = form !== undefined && last.current !== undefined && form !== last.current;
-  useEffect(() => {
-    if (isOther) setTyped({});
-    last.current = form ?? last.current;
-  }, [form]);
+/** The form that somebody fills in, and what they typed: it stays while the hub finds it wrong, or they read elsewhere. */
+const draft = signal<{ readonly of: string; readonly typed: TypedSettings }>({ of: '', typed: {} });
+
+/** The present step of a set-up. Another form begins with the values that the hub gives it. */
+export function SetupStepView({ setup: { id, kind, step }, onAnswer }: Props) {
+  const of = JSON.stringify([id, step?.fields]);
+  const typed = draft.value.of === of ? draft.value.typed : {};
+  const onTyped = (next: TypedSettings): void => {
+    draft.value = { of, typed: next };
+  };
   switch (step?.type) {
     case 'form':
-      return <FormStep kind={kind} step={step} typed={isOther ? {} : typed} onTyped={setTyped} onAnswer={onAnswer} />;
+      return <FormStep key={of} kind={kind} step={step} typed={typed} onTyped={onTyped} onAnswer={onAnswer} />;
     case 'choose':
       return <ChooseStep step={step} onAnswer={onAnswer} />;
     case 'act':

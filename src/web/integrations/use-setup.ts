@@ -1,10 +1,11 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { IntegrationSetup, IntegrationSetupChangedData } from '#web/client/api.ts';
+import type { HubClient } from '#web/client/hub-client.ts';
 import { HubProblem } from '#web/client/hub-problem.ts';
 import { useHub } from '#web/hub.ts';
 import { type Task, useTask } from '#web/parts/use-task.ts';
 import { setupIn } from '#web/strings/kind-words.ts';
-import { problemWords, wordsIfRefused } from '#web/strings/problem-words.ts';
+import { problemWords } from '#web/strings/problem-words.ts';
 
 /** One set-up, as this page knows it. */
 export type SetupReading = ReturnType<typeof useSetup>;
@@ -12,9 +13,9 @@ export type SetupReading = ReturnType<typeof useSetup>;
 /** An event may be lost with the connection: look again now and then while the set-up runs by itself. */
 const LOOK_MS = 5_000;
 
-/** Follows a set-up. Ends it when the page is left while it runs: it would wait for nobody. */
+/** Follows a set-up. It goes on while the person reads another page. */
 export function useSetup(id: string) {
-  const { client, events, live } = useHub();
+  const { client, events, live, router } = useHub();
   const [setup, setSetup] = useState<IntegrationSetup | null>();
   const [fault, setFault] = useState<string>();
   const path = `/integration_setup/${encodeURIComponent(id)}`;
@@ -32,7 +33,7 @@ export function useSetup(id: string) {
       const next = await load();
       if (heard.current === before) take(next);
     } catch (cause) {
-      if (!(cause instanceof HubProblem) || cause.status !== 404) throw cause;
+      if (!isUnknown(cause)) throw cause;
       // If a set-up has just ended, the page has its end by an event.
       if (latest.current?.status !== 'failed') take(null);
     }
@@ -54,10 +55,7 @@ export function useSetup(id: string) {
       heard.current += 1;
       take(next);
     });
-    return () => {
-      stop();
-      if (latest.current?.status === 'running') void wordsIfRefused(() => client.call('DELETE', path));
-    };
+    return stop;
   }, [id]);
   const isConnected = live.isConnected.value;
   useEffect(() => {
@@ -77,16 +75,45 @@ export function useSetup(id: string) {
     /** Throws what the hub refuses. */
     answer: (answer: Readonly<Record<string, unknown>>): Promise<void> =>
       ask(() => client.call<IntegrationSetup>('POST', path, { answer })),
+    /** Throws what the hub refuses, unless it has ended by itself. */
+    end: async (): Promise<void> => {
+      try {
+        await client.call('DELETE', path);
+      } catch (cause) {
+        if (!isUnknown(cause)) throw cause;
+      }
+      router.go('/add');
+    },
   };
+}
+
+function isUnknown(cause: unknown): boolean {
+  return cause instanceof HubProblem && cause.status === 404;
 }
 
 export type StartSetup = Task<[wanted: { readonly kind: string } | { readonly found: string }]>;
 
-/** Begins a set-up and goes to its page. */
+/** The set-ups that were begun here, by their person and what they are of. */
+const begun = new Map<string, string>();
+
+/** Goes to the page of a set-up: of the one that the person has left while it runs, or of a new one. */
 export function useStartSetup(): StartSetup {
-  const { client, router } = useHub();
+  const { account, client, router } = useHub();
   return useTask(async (wanted) => {
-    const { id } = await client.call<IntegrationSetup>('POST', '/integration_setup', wanted);
-    router.go(`/settings/integrations/setup/${id}`);
+    const key = JSON.stringify([account.me.value?.id, wanted]);
+    const left = begun.get(key);
+    if (left === undefined || !(await isRunning(client, left))) {
+      begun.set(key, (await client.call<IntegrationSetup>('POST', '/integration_setup', wanted)).id);
+    }
+    router.go(`/settings/integrations/setup/${begun.get(key)}`);
   });
+}
+
+async function isRunning(client: HubClient, id: string): Promise<boolean> {
+  try {
+    return (await client.call<IntegrationSetup>('GET', `/integration_setup/${id}`)).status === 'running';
+  } catch (cause) {
+    if (isUnknown(cause)) return false;
+    throw cause;
+  }
 }

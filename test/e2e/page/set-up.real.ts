@@ -104,22 +104,35 @@ describe.skipIf(!needs('chromium'))('setting up an integration on the page', () 
     await page.context().close();
   });
 
-  test('that is left in the middle ends, in every tab, and leaves nothing behind', async () => {
+  test('that is left in the middle goes on where it was, until the person cancels it in every tab', async () => {
     const web = await open('/add');
+    const { page } = web;
     await begin(web);
-    const other = await openTab(web, web.page.url());
-    await other.page.getByLabel('Address of the bridge').waitFor();
     const { id } = await setupOf(web);
-    await web.page.getByRole('link', { name: 'Add devices' }).last().click();
+    const address = page.getByLabel('Address of the bridge');
+    await address.fill('192.168.1.2');
+    await page.getByRole('link', { name: 'Add devices' }).last().click();
+    await page.getByRole('heading', { level: 1, name: 'Add devices' }).waitFor();
+    await page.goBack();
+    await expect.poll(() => address.inputValue()).toBe('192.168.1.2');
+    await page.getByRole('link', { name: 'Add devices' }).last().click();
+    await begin(web);
+    expect((await setupOf(web)).id).toBe(id);
+    expect(await address.inputValue()).toBe('192.168.1.2');
+    const other = await openTab(web, page.url());
+    await other.page.getByLabel('Address of the bridge').waitFor();
+    expect(await findingsOn(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Cancel set-up' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Add devices' }).waitFor();
     await other.page.getByRole('button', { name: 'Try again' }).waitFor();
-    await expect
-      .poll(async () => (await hub.ask('GET', `/api/v1/integration_setup/${id}`, { token })).status)
-      .toBe(404);
+    expect((await hub.ask('GET', `/api/v1/integration_setup/${id}`, { token })).status).toBe(404);
     await other.page.reload();
     await other.page.getByRole('heading', { name: 'This set-up has ended' }).waitFor();
+    await begin(web);
+    expect((await setupOf(web)).id).not.toBe(id);
     const { json } = await hub.ask('GET', '/api/v1/integration', { token });
     expect((json as { kind: string }[]).filter(({ kind }) => kind === 'hue')).toEqual([]);
-    await web.page.context().close();
+    await page.context().close();
   });
 
   test('leads to the new devices by keyboard, and says each step to a screen reader once', async () => {

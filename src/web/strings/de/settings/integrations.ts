@@ -148,7 +148,8 @@ export const integrations: Translation<typeof english> = {
     back: 'Zurück',
     gone: 'Diese Einrichtung ist beendet',
     goneText:
-      'Eine Einrichtung endet, wenn du ihre Seite verlässt, nach 15 Minuten und wenn der Hub neu startet. Sie hat nichts geändert.',
+      'Eine Einrichtung endet, wenn jemand sie abbricht, nach 15 Minuten und wenn der Hub neu startet. Sie hat nichts geändert.',
+    end: 'Einrichtung abbrechen',
     done: (kind) => `${kind} ist eingerichtet`,
     renewed: (kind) => `${kind} ist neu eingerichtet`,
     noDevices: 'Die Geräte erscheinen hier, sobald der Hub sie kennt.',

@@ -153,7 +153,8 @@ export const integrations = {
     back: 'Back',
     gone: 'This set-up has ended',
     goneText:
-      'A set-up ends when you leave its page, after 15 minutes, and when the hub restarts. Nothing was changed by it.',
+      'A set-up ends when somebody cancels it, after 15 minutes, and when the hub restarts. Nothing was changed by it.',
+    end: 'Cancel set-up',
     done: (kind: string) => `${kind} is set up`,
     renewed: (kind: string) => `${kind} is set up again`,
     noDevices: 'Its devices appear here as soon as the hub knows them.',

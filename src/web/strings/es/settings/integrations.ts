@@ -148,7 +148,8 @@ export const integrations: Translation<typeof english> = {
     back: 'Atrás',
     gone: 'Esta configuración ha terminado',
     goneText:
-      'Una configuración termina cuando dejas su página, a los 15 minutos y cuando el hub se reinicia. No ha cambiado nada.',
+      'Una configuración termina cuando alguien la cancela, a los 15 minutos y cuando el hub se reinicia. No ha cambiado nada.',
+    end: 'Cancelar la configuración',
     done: (kind) => `${kind} está configurado`,
     renewed: (kind) => `${kind} está configurado otra vez`,
     noDevices: 'Sus dispositivos aparecen aquí en cuanto el hub los conoce.',

@@ -148,7 +148,8 @@ export const integrations: Translation<typeof english> = {
     back: 'Retour',
     gone: 'Cette installation est terminée',
     goneText:
-      'Une installation prend fin quand vous quittez sa page, après 15 minutes, et au redémarrage du hub. Rien n’a été changé.',
+      'Une installation prend fin quand quelqu’un l’abandonne, après 15 minutes, et au redémarrage du hub. Rien n’a été changé.',
+    end: 'Abandonner l’installation',
     done: (kind) => `${kind} est installé`,
     renewed: (kind) => `${kind} est de nouveau installé`,
     noDevices: 'Ses appareils apparaissent ici dès que le hub les connaît.',
