@@ -36,20 +36,9 @@ export function findBreakingChanges(before: ApiDocument, after: ApiDocument): st
 
 type Pair<Kind> = { at: string; was: Kind; is: Kind };
 
-function followersOf(rights: Record<string, readonly string[]>): Record<string, readonly string[]> {
-  const followed = Object.entries(rights).map(([way, all]) => [way, all.map((one) => FOLLOWED_BY[one] ?? one)]);
-  return Object.fromEntries(followed) as Record<string, readonly string[]>;
-}
-
-/** Rights by what was asked before: a person with the old one has the new one too, and no API token could have the old one. */
-const FOLLOWED_BY: Readonly<Record<string, string>> = { 'system:manage': 'backup:create' };
-
 function findOperationBreaks(sides: Sides, { at, was, is }: Pair<Operation>): string[] {
   const isOpenTo = (rights: Record<string, readonly string[]>): boolean =>
-    is.security.length === 0 ||
-    is.security.some((other) =>
-      [rights, followersOf(rights)].some((one) => JSON.stringify(other) === JSON.stringify(one)),
-    );
+    is.security.length === 0 || is.security.some((other) => JSON.stringify(other) === JSON.stringify(rights));
   const waysIn = was.security.length === 0 ? [{}] : was.security;
   const codes = was['x-problem-codes'] ?? [];
   return [
