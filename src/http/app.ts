@@ -45,6 +45,7 @@ import { presenceRoutes } from '#http/presence/routes.ts';
 import { modeRoutes } from '#http/mode/routes.ts';
 import { variableRoutes } from '#http/variable/routes.ts';
 import { roomRoutes } from '#http/room/routes.ts';
+import { findRoutes } from '#http/find/routes.ts';
 import { groupRoutes } from '#http/group/routes.ts';
 import { sceneRoutes } from '#http/scene/routes.ts';
 import { simulationRoutes } from '#http/simulation/routes.ts';
@@ -129,6 +130,7 @@ const PARTS = [
   integrationSetupRoutes,
   providerRoutes,
   deviceSocketRoutes,
+  findRoutes,
   vocabularyRoutes,
   problemsRoutes,
 ];

@@ -2534,6 +2534,17 @@ export type LoginRequest = {
   readonly client_token?: string | null;
 };
 
+export type Match = {
+  readonly kind: MatchKind;
+  readonly selector: string;
+  readonly name: string;
+  readonly room: RoomReference | null;
+};
+
+export type MatchKind = 'room' | 'scene' | 'automation' | 'group' | 'device';
+
+export type MatchKindInput = 'room' | 'scene' | 'automation' | 'group' | 'device';
+
 export type Me = {
   readonly id: string;
   readonly email: string;

@@ -248,6 +248,7 @@ const NEEDS: Readonly<Record<string, string>> = {
   'POST /api/v1/provider/:name/state': 'device:provide provider',
   'GET /api/v1/provider/:name/command': 'device:provide provider',
   'POST /api/v1/provider/:name/command/:id': 'device:provide provider',
+  'GET /api/v1/find': 'device:read places',
   'GET /api/v1/vocabulary': 'device:read places',
 };
 

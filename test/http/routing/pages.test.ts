@@ -29,6 +29,7 @@ const BOUNDS: Readonly<Record<string, number>> = {
   '/variable': 200,
   '/calendar': 20,
   '/group': 50,
+  '/find': 20,
   '/scene': 200,
   '/automation': 500,
   '/automation/:selector/version': 301,
