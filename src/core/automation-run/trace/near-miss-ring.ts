@@ -1,4 +1,5 @@
 import type { NearMiss as TriggerMiss, NearMissReason } from '#core/automation/trigger/happening.ts';
+import { shownOf } from '#core/automation/condition/sight.ts';
 import type { AutomationId } from '#core/automation/document/condition.ts';
 
 /** Why a trigger that fired, or a time that came, started nothing. */
@@ -54,7 +55,8 @@ export function createNearMissRing(saved: readonly StoredNearMiss[] = []): NearM
     return misses.findLast((one) => isSame(one, miss));
   };
   const add = (miss: NearMiss & OfEpoch): Counted => {
-    const { automation, trigger, device, key, reason, atMs, epoch } = miss;
+    const { automation, trigger, device, key, atMs, epoch } = miss;
+    const reason = shortened(miss.reason);
     // Member by member: a spread of it costs more than all else here.
     const one: Counted = { automation, trigger, device, key, reason, atMs, epoch, count: 1, lastAtMs: atMs };
     misses.push(one);
@@ -68,7 +70,7 @@ export function createNearMissRing(saved: readonly StoredNearMiss[] = []): NearM
     put: (miss) => {
       const same = findSame(miss);
       if (same !== undefined) {
-        same.reason = miss.reason;
+        same.reason = shortened(miss.reason);
         same.count += 1;
         same.lastAtMs = miss.atMs;
       }
@@ -85,6 +87,13 @@ export function createNearMissRing(saved: readonly StoredNearMiss[] = []): NearM
 }
 
 type Missed = NearMiss & OfEpoch;
+
+/** A text of a device may have 64 kB, and there are 64 near misses of each automation. */
+function shortened(reason: NearMiss['reason']): NearMiss['reason'] {
+  if (!('value' in reason)) return reason;
+  const value = shownOf(reason.value);
+  return value === reason.value ? reason : { ...reason, value };
+}
 
 function isSame(known: StoredNearMiss, miss: Missed): boolean {
   // A replay asks this for each of the others at each sample: the number first.

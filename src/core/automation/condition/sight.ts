@@ -46,7 +46,7 @@ const shortened = new WeakMap<object, JsonValue>();
  * Shortens a value for a trace: a hundred conditions may rest on one text of 60 kB. A cut value becomes a text with
  * `…`.
  */
-function shownOf(value: JsonValue): JsonValue {
+export function shownOf(value: JsonValue): JsonValue {
   if (typeof value === 'string') return shortText(value, MOST_SHOWN);
   if (typeof value !== 'object' || value === null) return value;
   const known = shortened.get(value);

@@ -45,4 +45,16 @@ describe('the near misses of an automation', () => {
         .map(({ atMs }) => atMs / 60_000),
     ).toEqual(Array.from({ length: 16 }, (_, at) => 99 - at));
   });
+
+  test.each([
+    ['a text of 60 kB', 'x'.repeat(60_000)],
+    ['a list of 10,000', Array.from({ length: 10_000 }, () => 'x')],
+  ])('the value is kept in short where it is %s, also where it is counted', (_name, value) => {
+    const ring = createNearMissRing();
+    const long = { reason: { why: 'value_is', value } } as const;
+    for (let at = 0; at < 100; at += 1) ring.put(miss(at * 60_000, long));
+    ring.put(miss(99 * 60_000 + 1, long));
+    expect(ring.list()[0]?.count).toBe(2);
+    expect(JSON.stringify(ring.list()).length).toBeLessThan(NEAR_MISSES_KEPT * 1_024);
+  });
 });
