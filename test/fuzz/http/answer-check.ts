@@ -39,7 +39,7 @@ function findFaults({ target }: FuzzRequest, { status, body }: FuzzAnswer): stri
   const isForeign = status >= 500 && FOREIGN_FAULTS.has(codeOf(body) ?? '');
   // One backup is restored at a time, eight exports run and one import, and six simulations are under way or wait.
   const isTaken =
-    /^\/api\/v1\/(?:backup\/|history\/(?:export|import)|automation\/simulate)/.test(target) &&
+    /^\/api\/v1\/(?:backup\/|history\/(?:export|import)|automation_simulation)/.test(target) &&
     codeOf(body) === 'OVERLOADED';
   return [
     ...(status >= 500 && !isForeign && !isTaken ? [`the hub failed: ${status} ${codeOf(body) ?? ''}`] : []),
@@ -92,7 +92,12 @@ function findContractErrors(
   const common = ['x-request-id', 'x-content-type-options', ...(target.startsWith('/api') ? ['cache-control'] : [])];
   const missing = common.filter((name) => !headers.has(name));
   try {
-    const findings = check({ method, target: plainPath(target), status, headers, body });
+    // A query may ask for another form of the answer.
+    const query = target
+      .split('?')
+      .slice(1, 2)
+      .map((asked) => `?${asked}`);
+    const findings = check({ method, target: [plainPath(target), ...query].join(''), status, headers, body });
     return [...missing.map((name) => `the header ${name} is missing`), ...findings];
   } catch (cause) {
     if (cause instanceof SyntaxError) return [`the body is no JSON: ${cause.message}`];

@@ -29,6 +29,7 @@ const RIGHTS = {
     'scene:manage',
     'hub:manage',
     'system:manage',
+    'backup:create',
   ],
   admin: [
     'device:read',

@@ -54,7 +54,7 @@ const kindOf = (path: string): string => path.split('/{')[0]?.split('/').at(-1) 
 /** Calls that make something that their path does not name. */
 const MADE: Readonly<Record<string, string>> = {
   '/api/v1/device/{selector}/command': 'command',
-  '/api/v1/automation_simulation': 'simulation',
+  '/api/v1/automation_simulation': 'automation_simulation',
   '/api/v1/automation/{selector}/run': 'automation_run',
   '/api/v1/automation_template/{id}/instantiate': 'automation',
 };
@@ -138,7 +138,7 @@ export async function openPools(hub: HubProcess, token: string): Promise<Pools> 
   add('calendar', 'holidays');
   const definition = { triggers: [{ type: 'time', at: '12:00' }], steps };
   for (let count = 0; count < 3; count += 1) {
-    add('simulation', (await ask('POST', '/automation_simulation', { definition }))['id']);
+    add('automation_simulation', (await ask('POST', '/automation_simulation', { definition }))['id']);
   }
   add('backup', (await ask('POST', '/backup'))['id']);
   add('command', (await ask('POST', '/device/kitchen-ceiling/command', { set: { on: true } }))['id']);
