@@ -73,7 +73,7 @@ export const getDevice: Note = () => ({
 export const updateDevice: Note = () => ({
   ...CHANGE_HEADERS,
   description:
-    'A `name` of `null` brings back the name from the integration; a `room` of `null` takes the device out of its room. `sensitive: true` marks a device that can let somebody in or do harm although its type does not show it, such as a relay that opens a garage. From then on, a command to it needs `device:control_sensitive`. `false` removes the mark and needs a login with `hub:manage`. A device that is sensitive by its type, such as a lock, stays sensitive. The answer shows the `sensitive` that applies. "All off" turns off lights, fans and media; `all_off: true` takes another device in, as the plug of a heater, `false` leaves one out, and `null` lets its type decide again.',
+    'A `name` of `null` brings back the name from the integration; a `room` of `null` takes the device out of its room. Another room for a sensitive device, such as a lock, needs `device:control_sensitive` too, because it decides who may open it. `sensitive: true` marks a device that can let somebody in or do harm although its type does not show it, such as a relay that opens a garage. From then on, a command to it needs `device:control_sensitive`. `false` removes the mark and needs a login with `hub:manage`. A device that is sensitive by its type, such as a lock, stays sensitive. The answer shows the `sensitive` that applies. "All off" turns off lights, fans and media; `all_off: true` takes another device in, as the plug of a heater, `false` leaves one out, and `null` lets its type decide again.',
   problems: ['ROOM_NOT_FOUND'],
   bodyExample: { name: 'Kitchen ceiling', room: 'kitchen' },
   answerExample: deviceExample(),

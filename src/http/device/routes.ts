@@ -7,7 +7,7 @@ import type { AuthorizedTerms } from '#core/records/change-terms.ts';
 import type { Device, DeviceId } from '#core/device/device.ts';
 import type { Room } from '#core/room/room.ts';
 import type { DeviceRegistry, DeviceUpdate } from '#core/device/device-registry.ts';
-import { asOfNow, callerOf, homeNeeded, insufficientScope, sessionNeeded } from '#http/rights/access.ts';
+import { asOfNow, callerOf, insufficientScope, sessionNeeded } from '#http/rights/access.ts';
 import { chooseCoding } from '#http/answer/content-coding.ts';
 import { deviceSchema, deviceUpdateSchema } from './json.ts';
 import { deviceValuesJson } from './values-json.ts';
@@ -19,8 +19,9 @@ import { isNotModified, requiredRevision } from '#http/answer/entity-tag.ts';
 import { type Resource, showResource, showIfChanged } from '#http/answer/resource.ts';
 import type { RouteAnswer } from '#http/answer/answer.ts';
 import { defineRoute, mergePatchBody, type Route, type RouteRequest } from '#http/routing/route.ts';
-import { findDeviceIn, findRoomIn, visibilityFor } from '#auth/visibility.ts';
+import { findDeviceIn, visibilityFor } from '#auth/visibility.ts';
 import { thingDescription } from './thing-description.ts';
+import { marksIn, updateFrom } from './update.ts';
 import { described } from '#http/note/described.ts';
 import * as notes from './notes.ts';
 import { faultWords } from '#words/faults.ts';
@@ -255,46 +256,4 @@ function deviceResource({ list, eventCursor }: DeviceRoutesDeps, device: Device)
     headers: { 'Event-Cursor': eventCursor() },
     content: () => ({ bytes: list.deviceBytes(device), headers: { 'Content-Type': 'application/json' } }),
   };
-}
-
-function updateFrom(
-  deps: DeviceRoutesDeps,
-  request: Pick<RouteRequest<unknown, z.infer<typeof deviceUpdateSchema>>, 'caller' | 'body'>,
-  device: Device,
-): DeviceUpdate {
-  const { name, room, sensitive, all_off: isInAllOff, icon } = request.body;
-  const caller = callerOf(request);
-  if (sensitive === false && device.markedSensitive === true) refuseUnmarking(caller);
-  const findRoom = findRoomIn(visibilityFor(caller, 'device:manage'), deps.findRoom);
-  const found = room === null || room === undefined ? null : findRoom(room);
-  if (found === undefined) {
-    const errors = [fieldError('/room', 'INVALID_VALUE', ...faultWords('unknown_room'))];
-    throw new HubError('ROOM_NOT_FOUND', 'There is no such room.', { errors });
-  }
-  const roomId = found?.id ?? null;
-  if (room !== undefined && !canCaller(caller, 'device:manage', { device: { id: device.id, roomId } })) {
-    throw homeNeeded();
-  }
-  return {
-    ...(name === undefined ? {} : { ownName: name }),
-    ...(room === undefined ? {} : { roomId }),
-    ...(sensitive === undefined ? {} : { markedSensitive: sensitive }),
-    ...(isInAllOff === undefined ? {} : { isLeftOn: isInAllOff === null ? undefined : !isInAllOff }),
-    ...(icon === undefined ? {} : { icon }),
-  };
-}
-
-/** For the audit log. */
-function marksIn({ sensitive, all_off: isInAllOff }: z.infer<typeof deviceUpdateSchema>): readonly string[] {
-  const words = isInAllOff === null ? 'in all off by its type' : isInAllOff === true ? 'in all off' : 'not in all off';
-  return [
-    ...(sensitive === undefined ? [] : [sensitive ? 'sensitive' : 'not sensitive']),
-    ...(isInAllOff === undefined ? [] : [words]),
-  ];
-}
-
-/** The mark keeps people and scripts out: removing it needs a login, and the right to manage the hub. */
-function refuseUnmarking(caller: Caller): void {
-  if (!canCaller(caller, 'session')) throw sessionNeeded();
-  if (!canCaller(caller, 'hub:manage')) throw insufficientScope('hub:manage');
 }

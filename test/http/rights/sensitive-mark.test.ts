@@ -42,6 +42,23 @@ describe('a device that a person marked as sensitive', () => {
     expect(await use(guest.token)).toBe('taken');
   });
 
+  test('and a lock are moved to another room only by callers that may open them, since people have rights by room', async () => {
+    const { hub, owner, mark, path, manager } = await openScene();
+    const doors = await hub.addToken(owner.user, { scopes: ['device:manage', 'device:control_sensitive'] });
+    const lock = hub.home.devices.findDevice('front-door-lock');
+    const rooms = (await hub.call('GET /room', { token: owner.token })).json as unknown as { id: string }[];
+    const other = rooms.find(({ id }) => id !== lock?.roomId)?.id;
+    const move = async (token: string, to: string, body: object): Promise<number> =>
+      (await hub.call(`PATCH ${to}`, { token, body })).status;
+    expect(await move(manager, path, { room: other })).toBe(200);
+    await mark(owner.token, true);
+    expect(await move(manager, path, { room: null })).toBe(403);
+    expect(await move(manager, '/device/front-door-lock', { room: other })).toBe(403);
+    expect(await move(manager, '/device/front-door-lock', { room: lock?.roomId, name: 'Door' })).toBe(200);
+    expect(await move(doors, '/device/front-door-lock', { room: other })).toBe(200);
+    expect(await move(owner.token, path, { room: null })).toBe(200);
+  });
+
   test('has its mark in the audit log, and a lock is sensitive even without a mark', async () => {
     const { hub, owner, mark, plug } = await openScene();
     await mark(owner.token, true);
