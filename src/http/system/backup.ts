@@ -23,7 +23,7 @@ type BackupContentInfo = {
 export type BackupRoutesDeps = UploadPaceDeps & {
   /** Newest first. */
   readonly list: () => Promise<readonly BackupInfo[]>;
-  readonly make: () => Promise<BackupInfo>;
+  readonly make: (kind: 'manual' | 'script') => Promise<BackupInfo>;
   /** The file of the backup; `undefined` if there is none with this id. */
   readonly open: (
     id: string,
@@ -50,7 +50,7 @@ const MAX_NAMES = 64;
 export function backupRoutes({ backups: deps }: { readonly backups: BackupRoutesDeps }): readonly Route[] {
   const { monotonicMs } = deps;
   const ration = { capacity: A_DAY, refillMs: DAY_MS / A_DAY, maxNames: MAX_NAMES, monotonicMs };
-  const takeMade = rationOf(createTokenBuckets(ration));
+  const make = makerOf(deps, createTokenBuckets(ration));
   const takeSent = rationOf(createTokenBuckets(ration));
   return [
     defineRoute({
@@ -75,8 +75,7 @@ export function backupRoutes({ backups: deps }: { readonly backups: BackupRoutes
       answers: { 201: backupSchema },
       audit: 'backup.made',
       handle: async (request) => {
-        takeMade(callerOf(request));
-        const backup = await deps.make();
+        const backup = await make(callerOf(request));
         const headers = { Location: `/api/v1/backup/${backup.id}/content` };
         return { status: 201, json: backupJson(backup), headers };
       },
@@ -114,12 +113,29 @@ export function backupRoutes({ backups: deps }: { readonly backups: BackupRoutes
         return sendBackup(deps, request.params['id'] ?? '', request.authorize);
       },
     }),
-    contentRoute(deps, takeMade),
+    contentRoute(deps, make),
     ...restoreRoutes(deps),
   ];
 }
 
-function contentRoute(deps: BackupRoutesDeps, takeMade: (caller: Caller) => void): Route {
+type Make = (caller: Caller) => Promise<BackupInfo>;
+
+function makerOf(deps: BackupRoutesDeps, buckets: TokenBuckets): Make {
+  const take = rationOf(buckets);
+  return async (caller) => {
+    if (caller.kind === 'session') return deps.make('manual');
+    take(caller);
+    try {
+      return await deps.make('script');
+    } catch (cause) {
+      // That there is no room is known before anything is written.
+      if (cause instanceof HubError && cause.code === 'STORAGE_FULL') buckets.giveBack(callerId(caller));
+      throw cause;
+    }
+  };
+}
+
+function contentRoute(deps: BackupRoutesDeps, make: Make): Route {
   return defineRoute({
     id: 'createBackupContent',
     method: 'POST',
@@ -132,8 +148,7 @@ function contentRoute(deps: BackupRoutesDeps, takeMade: (caller: Caller) => void
     answers: { 200: null },
     audit: 'backup.made',
     handle: async (request) => {
-      takeMade(callerOf(request));
-      const { id } = await deps.make();
+      const { id } = await make(callerOf(request));
       request.authorize();
       const { headers, ...answer } = await sendBackup(deps, id, request.authorize);
       const Location = `/api/v1/backup/${id}/content`;

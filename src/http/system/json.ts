@@ -271,7 +271,7 @@ export const backupSchema = named(
   'Backup',
   z.object({
     id: z.string(),
-    kind: described('Why it was made: by a person, each day, or before something changed.', z.string()),
+    kind: described('Why it was made: by a person, by a script, each day, or before something changed.', z.string()),
     created_at: timeSchema,
     size: described('How large the file is, in bytes.', z.int()),
   }),

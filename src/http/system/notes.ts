@@ -72,7 +72,7 @@ export const listAuditEntries: Note = () => ({
 export const listBackups: Note = () => ({ answerExample: [backupExample()] });
 
 const BY_TOKEN =
-  'An API token of an owner with the scope `backup:create` may do this six times a day. A backup holds secrets: keep it as safe as the hub.';
+  'An API token of an owner with the scope `backup:create` may do this six times a day. The hub keeps the last three that API tokens made, apart from those of people. A backup holds secrets: keep it as safe as the hub.';
 
 export const createBackup: Note = () => ({
   description: BY_TOKEN,

@@ -7,7 +7,8 @@ import { quickCheck, schemaVersion } from './schema.ts';
 import { CorruptDatabaseError, brokenDisk, fullDisk, onDisk } from './storage-failure.ts';
 import type { StatePaths } from './state-paths.ts';
 
-export type BackupKind = 'daily' | 'manual' | 'pre-migration' | 'pre-restore';
+/** `script`: an API token asked for it, whose nightly run must not push out those that a person made. */
+export type BackupKind = 'daily' | 'manual' | 'script' | 'pre-migration' | 'pre-restore';
 
 export type Backup = {
   /** Time and kind, as `20261121T040622Z-daily`: sorts by time. */
@@ -28,9 +29,9 @@ export type BackupFolder = {
   readonly findBackupPath: (id: string) => string | undefined;
 };
 
-const KEPT: Record<BackupKind, number> = { daily: 7, manual: 10, 'pre-migration': 3, 'pre-restore': 3 };
+const KEPT: Record<BackupKind, number> = { daily: 7, manual: 10, script: 3, 'pre-migration': 3, 'pre-restore': 3 };
 const DAY_MS = 86_400_000;
-const NAME = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z-(daily|manual|pre-migration|pre-restore)\.db$/;
+const NAME = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z-(daily|manual|script|pre-migration|pre-restore)\.db$/;
 
 type BackupDeps = { readonly sqlite: Sqlite; readonly paths: StatePaths; readonly log: Log };
 

@@ -118,7 +118,7 @@ function createBackupOperations(deps: OperationDeps) {
   };
   return {
     list: read(backups.listBackups),
-    make: read((): Backup => noting(() => backups.makeBackup('manual', wallMs()))),
+    make: read((kind: 'manual' | 'script' = 'manual'): Backup => noting(() => backups.makeBackup(kind, wallMs()))),
     makeDailyIfDue: read((nowMs: number) => noting(() => backups.makeDailyBackupIfDue(nowMs))),
     findPath: read(backups.findBackupPath),
     /** A new path for an uploaded file, in a folder that is emptied at each start. */

@@ -140,6 +140,24 @@ test('an API token makes and downloads six backups a day, and restores or looks 
     expect([path, await statusOf(method, path)]).toEqual([path, 403]);
 });
 
+test('a full disk takes nothing of the six, and what a script makes is of a kind of its own', async () => {
+  const kinds: string[] = [];
+  let isFull = true;
+  const make: BackupRoutesDeps['make'] = async (kind) => {
+    if (isFull) throw new HubError('STORAGE_FULL', 'The disk is full.');
+    kinds.push(kind);
+    return INFO;
+  };
+  const { as } = createHarness({ make }, ['backup:create']);
+  const statusOf = async (path: string) => (await as('token', path, { method: 'POST' })).status;
+  for (let turn = 0; turn < 10; turn += 1) expect(await statusOf('/api/v1/backup/content')).toBe(507);
+  isFull = false;
+  for (let turn = 0; turn < 6; turn += 1) expect(await statusOf('/api/v1/backup')).toBe(201);
+  expect(await statusOf('/api/v1/backup/content')).toBe(429);
+  expect((await as('owner', '/api/v1/backup', { method: 'POST' })).status).toBe(201);
+  expect(kinds).toEqual([...Array.from({ length: 6 }, () => 'script'), 'manual']);
+});
+
 test('backups are listed and made, and the answer has the address of the content', async () => {
   const { as } = createHarness();
   const shown = { id: ID, kind: 'manual', created_at: '2026-11-21T04:06:22.000Z', size: 7 };

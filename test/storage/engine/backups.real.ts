@@ -105,6 +105,16 @@ describe('backups', () => {
     expect(list().at(-1)).toEqual(past);
   });
 
+  test('S8: of scripts push out no others: the last three of them are kept', () => {
+    const { make, list } = openUsed(createBench()).operations.backups;
+    const own = make().id;
+    for (let night = 0; night < 12; night += 1) make('script');
+    expect(list().map(({ id, kind }) => (kind === 'script' ? kind : id))).toEqual(
+      expect.arrayContaining([own, 'script', 'script', 'script']),
+    );
+    expect(list()).toHaveLength(4);
+  });
+
   test('made in the same second have different names', () => {
     const { make, list } = openUsed(createBench()).operations.backups;
     expect([make().id, make().id]).toEqual(['20261121T040622Z-manual', '20261121T040623Z-manual']);
