@@ -161,7 +161,7 @@ function createMatches(q: string) {
     rankOf,
     add,
     count: (): number => count,
-    /** In turn the next of each kind, then all of them in the order of their match. */
+    /** Takes the next of each kind in turn, then puts them in the order of their match and kind. */
     best: (): readonly Thing[] => {
       const rows = KINDS.map((kind) =>
         (best.get(kind) ?? []).flatMap((all, rank) => all.map((thing) => ({ thing, rank }))),
@@ -170,10 +170,14 @@ function createMatches(q: string) {
       return turns
         .flat()
         .slice(0, MOST)
-        .toSorted((left, right) => left.rank - right.rank)
+        .toSorted((left, right) => left.rank - right.rank || placeOf(left.thing) - placeOf(right.thing))
         .map(({ thing }) => thing);
     },
   };
+}
+
+function placeOf({ kind }: Thing): number {
+  return KINDS.indexOf(kind);
 }
 
 function roomOf({ findRoom }: FindDeps, { roomId }: Thing): Room | undefined {

@@ -37,8 +37,8 @@ test('a person finds what is theirs, by no word of what is not', async () => {
   const { hub, owner, person, search } = await openScene();
   const everything = [
     'room: Movie room',
-    'scene: Movie with the lock',
     'scene: Movie with the lamp',
+    'scene: Movie with the lock',
     'automation: Movie night',
     'group: Movie doors',
     'group: Movie lamps',
