@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { IntegrationKind, IntegrationSetup } from '#web/client/api.ts';
+import type { Integration, IntegrationKind, IntegrationSetup } from '#web/client/api.ts';
 import { Icon } from '#web/parts/icon.tsx';
 import { Notice } from '#web/parts/notice.tsx';
 import { PageHead } from '#web/parts/page-head.tsx';
@@ -8,8 +8,9 @@ import { useTask } from '#web/parts/use-task.ts';
 import type { PageProps } from '#web/router.ts';
 import { settings as settingsWords } from '#web/strings/en/settings/settings.ts';
 import { page as pageWords } from '#web/strings/en/page.ts';
+import { BridgePanel } from '#web/integrations/bridge/bridge-panel.tsx';
 import { KindHelp } from './kind-list.tsx';
-import { SetupStepView, stepWords } from './setup-steps.tsx';
+import { SetupBusy, SetupStepView, stepWords } from './setup-steps.tsx';
 import { useKinds, useIntegrations } from '#web/readings/use-integrations.ts';
 import { type SetupReading, useSetup, useStartSetup } from './use-setup.ts';
 import { natureOf } from '#web/state/device/device-facts.ts';
@@ -134,26 +135,41 @@ function Failed({ setup: { kind, error } }: { readonly setup: IntegrationSetup }
 
 type DoneProps = { readonly setup: IntegrationSetup; readonly kind: IntegrationKind | undefined };
 
-function Done({ setup: { integration, renewed }, kind }: DoneProps) {
+function Done({ setup: { integration: ref, renewed }, kind }: DoneProps) {
+  const { value: all, again } = useIntegrations();
   const name = kind?.name ?? '';
-  const id = integration?.id ?? '';
+  const id = ref?.id ?? '';
+  const integration = all?.find((one) => one.id === id);
+  // It offers what is here elsewhere, and brings no devices.
+  const offers = Object.values(kind?.settings ?? {}).some(({ type }) => type === 'places');
+  const problem = integration?.error ?? null;
   return (
     <>
       <section class="panel well">
         <Icon name="check" />
         <h2 class="well-title">{renewed ? settingsWords.setup.renewed(name) : settingsWords.setup.done(name)}</h2>
       </section>
+      {problem === null ? null : <Notice tone="warn" text={troubleWords.why(errorWords(problem, kind?.id))} />}
+      {integration !== undefined && offers ? <NewBridge of={integration} onChanged={again} /> : null}
       <div class="form-buttons">
         <a class="button" href={`/settings/integrations/${encodeURIComponent(id)}`}>
           {settingsWords.setup.settings}
         </a>
-        <a class="button button-main" href="/">
+        <a class={offers ? 'button' : 'button button-main'} href="/">
           {settingsWords.setup.toHome}
         </a>
       </div>
-      <NewDevices integration={id} kind={kind} />
+      {offers ? null : <NewDevices integration={id} kind={kind} />}
     </>
   );
+}
+
+type NewBridgeProps = { readonly of: Integration; readonly onChanged: () => Promise<void> };
+
+/** What is left to do at a bridge: to let another home in. */
+function NewBridge({ of, onChanged }: NewBridgeProps) {
+  if (of.status !== 'connected') return of.error === null ? <SetupBusy words={settingsWords.setup.busy} /> : null;
+  return of.fabrics === undefined ? null : <BridgePanel of={of} opensAtOnce onChanged={onChanged} />;
 }
 
 /** More would make a long page; the home has them all. */
@@ -164,17 +180,13 @@ type NewDevicesProps = { readonly integration: string; readonly kind: Integratio
 /** Shows what has come with a new integration: its devices as they appear, or what can be set up on top of it. */
 function NewDevices({ integration: id, kind }: NewDevicesProps) {
   const { home } = useHub();
-  const { value: all } = useIntegrations();
   const { value: kinds = [] } = useKinds();
   const [lastRoom, setLastRoom] = useState<string | null>(null);
-  const integration = all?.find((one) => one.id === id);
   const devices = home.entries.value.filter(({ device }) => device.value.integration === id);
   const users = kinds.filter(({ settings }) => Object.values(settings).some((field) => field.kind === kind?.id));
   const shown = devices.slice(0, MOST);
-  const problem = integration?.error ?? null;
   return (
     <>
-      {problem === null ? null : <Notice tone="warn" text={troubleWords.why(errorWords(problem, kind?.id))} />}
       {users.length > 0 && kind !== undefined ? (
         <p>
           {settingsWords.setup.nextKind(users.map(({ name }) => name))} <a href="/add">{settingsWords.setting.toAdd}</a>

@@ -44,7 +44,7 @@ export function SetupStepView({ setup: { id, kind, step }, onAnswer }: Props) {
     case 'show':
       return <ShowStep step={step} onAnswer={onAnswer} />;
     default:
-      return <BusyStep words={stepWords(step)} />;
+      return <SetupBusy words={stepWords(step)} />;
   }
 }
 
@@ -168,7 +168,8 @@ function useEndMs({ until = '', remaining_s: remainingS = 0 }: IntegrationSetupS
   return known.current.endsMs;
 }
 
-function BusyStep({ words }: { readonly words: string }) {
+/** Says that the hub is at work. */
+export function SetupBusy({ words }: { readonly words: string }) {
   return (
     <section class="panel setup-step" aria-busy="true">
       <h2 class="form-title">{words}</h2>

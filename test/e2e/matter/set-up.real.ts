@@ -21,6 +21,12 @@ describe.skipIf(!needs('chromium'))('setting up the Matter bridge on the page', 
     expect((await ask('GET', '/integration/matter_bridge')).json).toMatchObject({
       settings: { may: { value: 'doors' }, token: { value: null } },
     });
+    // The set-up ends where an app takes the bridge in.
+    await expect.poll(() => page.getByLabel('Number to type').inputValue()).toMatch(/^\d{4}-\d{3}-\d{4}$/);
+    await page.locator('main svg[role=img] path:not([d=""])').waitFor();
+    await page.getByRole('timer').waitFor();
+    expect(await page.getByText('Its devices appear here').count()).toBe(0);
+    expect(await findingsOn(page)).toEqual([]);
     await page.goto('/settings/tokens');
     await page.getByText('Matter bridge', { exact: true }).waitFor();
     expect((await ask('GET', '/api_token')).json).toMatchObject([

@@ -1,3 +1,4 @@
+import { useEffect } from 'preact/hooks';
 import type { BridgeCodes, Integration, BridgeFabric } from '#web/client/api.ts';
 import { useHub } from '#web/hub.ts';
 import { Countdown } from '#web/integrations/pairing/pairing-panel.tsx';
@@ -18,15 +19,20 @@ type Props = {
   readonly of: Integration;
   /** The same function each time. */
   readonly onChanged: () => Promise<void>;
+  /** The first look at it opens it. */
+  readonly opensAtOnce?: boolean;
 };
 
 /** Lets the apps of other makers take the bridge in, and shows which have it. */
-export function BridgePanel({ of: integration, onChanged }: Props) {
+export function BridgePanel({ of: integration, onChanged, opensAtOnce = false }: Props) {
   const { account } = useHub();
   const { closesMs, isBusy, fault, ended, open, close } = useBridgeWindow(integration, onChanged);
   const { pairing } = integration;
   const isOpen = closesMs !== null;
   const mayOpen = account.can('hub:manage') && account.can('device:manage');
+  useEffect(() => {
+    if (opensAtOnce && mayOpen && !isOpen) open();
+  }, []);
   return (
     <>
       <section class="panel setup-step">
