@@ -83,8 +83,9 @@ function OneIntegration({ of: integration, kind, onSaved }: Props) {
         <BridgePanel of={integration} onChanged={onSaved} />
       ) : null}
       <Besides of={integration} />
+      {isNotSetUp(integration) ? <KindHelp kind={kind} isOpen /> : null}
       {hasSettings ? <IntegrationForm of={integration} kind={kind} onSaved={onSaved} /> : null}
-      <KindHelp kind={kind} />
+      {isNotSetUp(integration) ? null : <KindHelp kind={kind} />}
       <NameAndUse of={integration} onSaved={onSaved} />
       <RemoveIntegration of={integration} kind={kind} />
     </>

@@ -2,8 +2,12 @@ import type { Integration, IntegrationKind } from '#web/client/api.ts';
 import { Icon } from '#web/parts/icon.tsx';
 import { Notice } from '#web/parts/notice.tsx';
 import { settings as settingsWords } from '#web/strings/en/settings/settings.ts';
-import { isNotSetUp } from '#web/readings/use-integrations.ts';
+import { useTask } from '#web/parts/use-task.ts';
+import { isNotSetUp, useDiscoveries, useIntegrations } from '#web/readings/use-integrations.ts';
 import { useStartSetup } from './use-setup.ts';
+
+/** The hub listens all the time: what has just been plugged in says so within seconds. */
+const LOOK_MS = 3_000;
 
 type ListProps = { readonly kinds: readonly IntegrationKind[]; readonly integrations: readonly Integration[] };
 
@@ -50,17 +54,82 @@ export function KindList({ kinds, integrations }: ListProps) {
   );
 }
 
+type HelpProps = {
+  readonly kind: IntegrationKind | undefined;
+  /** Unfolded: nothing is there yet. */
+  readonly isOpen?: boolean;
+};
+
 /** Explains what it takes to use a kind, for people who have nothing of it yet. */
-export function KindHelp({ kind }: { readonly kind: IntegrationKind | undefined }) {
+export function KindHelp({ kind, isOpen = false }: HelpProps) {
+  const { value: all = [] } = useIntegrations();
   if (kind === undefined || kind.help.length === 0) return null;
+  const through = new Set(Object.values(kind.settings).map((field) => field.kind));
+  const brokers = all.filter((one) => through.has(one.kind));
+  const addresses = brokers.flatMap(({ settings }) => settings?.['address']?.value ?? []);
   return (
-    <details class="panel help">
+    <details class="panel help" open={isOpen}>
       <summary>{settingsWords.kinds.help}</summary>
-      <ol class="steps">
-        {kind.help.map((step) => (
-          <li key={step}>{step}</li>
-        ))}
-      </ol>
+      <Steps of={kind.help} />
+      {addresses.length > 0 ? (
+        <p>
+          {settingsWords.kinds.broker} <code class="code">{addresses.join(' ')}</code>
+        </p>
+      ) : null}
     </details>
+  );
+}
+
+function Steps({ of }: { readonly of: readonly string[] }) {
+  return (
+    <ol class="steps">
+      {of.map((step) => (
+        <li key={step}>{step}</li>
+      ))}
+    </ol>
+  );
+}
+
+/** Where the hub finds things of a kind by itself: leads to what it found, or says what to check. */
+export function FoundOfKind({ kind }: { readonly kind: IntegrationKind }) {
+  const { value: all, again, fault } = useDiscoveries(false);
+  const look = useTask(async () => {
+    await again();
+    await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+  }, again);
+  const things = (all ?? []).filter((thing) => thing.kind === kind.id);
+  if (all === undefined && fault === undefined) return null;
+  if (things.length > 0) {
+    return (
+      <section>
+        <h2 class="rows-title">{settingsWords.found.title}</h2>
+        <ul class="rows">
+          {things.map(({ id, name, address }) => (
+            <li key={id}>
+              <a class="row" href="/add">
+                <Icon name="search" />
+                <span class="row-text">
+                  <bdi class="row-title">{name}</bdi>
+                  <bdi class="row-note">{address}</bdi>
+                </span>
+                <Icon name="forward" size={18} />
+              </a>
+            </li>
+          ))}
+        </ul>
+      </section>
+    );
+  }
+  return (
+    <section class="panel setup-step">
+      <h2 class="form-title">{settingsWords.kinds.nothing}</h2>
+      <p>{settingsWords.kinds.check}</p>
+      <Steps of={[...kind.help, settingsWords.kinds.sameNetwork]} />
+      <div class="form-buttons">
+        <button type="button" class="button" aria-disabled={look.isRunning} onClick={look.run}>
+          {look.isRunning ? settingsWords.kinds.looking : settingsWords.kinds.look}
+        </button>
+      </div>
+    </section>
   );
 }

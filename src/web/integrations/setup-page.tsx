@@ -9,7 +9,7 @@ import type { PageProps } from '#web/router.ts';
 import { settings as settingsWords } from '#web/strings/en/settings/settings.ts';
 import { page as pageWords } from '#web/strings/en/page.ts';
 import { BridgePanel } from '#web/integrations/bridge/bridge-panel.tsx';
-import { KindHelp } from './kind-list.tsx';
+import { FoundOfKind, KindHelp } from './kind-list.tsx';
 import { SetupBusy, SetupStepView, stepWords } from './setup-steps.tsx';
 import { useKinds, useIntegrations } from '#web/readings/use-integrations.ts';
 import { type SetupReading, useSetup, useStartSetup } from './use-setup.ts';
@@ -46,6 +46,9 @@ type BodyProps = { readonly reading: SetupReading; readonly kind: IntegrationKin
 function Body({ reading, kind }: BodyProps) {
   const { setup, fault, again, answer, end } = reading;
   const ending = useTask(end);
+  const form = setup?.status === 'running' && setup.step?.type === 'form' ? setup.step : undefined;
+  // A thing that was found has brought its address along.
+  const isSought = kind?.discovered === true && form?.fields?.['host'] !== undefined && !form.values?.['host'];
   const body = useFocusOnChange(placeOf(setup));
   return (
     <>
@@ -57,7 +60,7 @@ function Body({ reading, kind }: BodyProps) {
         {setup?.status === 'failed' && !ending.isRunning ? <Failed setup={setup} /> : null}
         {setup?.status === 'done' ? <Done setup={setup} kind={kind} /> : null}
       </div>
-      {setup?.status === 'running' && setup.step?.type === 'form' ? <KindHelp kind={kind} /> : null}
+      {form === undefined ? null : isSought ? <FoundOfKind kind={kind} /> : <KindHelp kind={kind} />}
       {ending.refusal === undefined ? null : <Notice tone="danger" text={ending.refusal} />}
       {setup?.status === 'running' ? (
         <button type="button" class="button button-plain" aria-disabled={ending.isRunning} onClick={ending.run}>
@@ -166,7 +169,7 @@ function Done({ setup: { integration: ref, renewed }, kind }: DoneProps) {
 
 type NewBridgeProps = { readonly of: Integration; readonly onChanged: () => Promise<void> };
 
-/** What is left to do at a bridge: to let another home in. */
+/** Leads on from a new bridge: another home has to be let in. */
 function NewBridge({ of, onChanged }: NewBridgeProps) {
   if (of.status !== 'connected') return of.error === null ? <SetupBusy words={settingsWords.setup.busy} /> : null;
   return of.fabrics === undefined ? null : <BridgePanel of={of} opensAtOnce onChanged={onChanged} />;

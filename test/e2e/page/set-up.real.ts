@@ -104,6 +104,34 @@ describe.skipIf(!needs('chromium'))('setting up an integration on the page', () 
     await page.context().close();
   });
 
+  test('says what to check where nothing is found, and leads to what is found once somebody looks again', async () => {
+    const web = await open('/add', PHONE);
+    const { page, complaints } = web;
+    let things: unknown[] = [];
+    await page.route('**/api/v1/integration_found**', (route) =>
+      route.fulfill({ json: route.request().url().includes('ignored') ? [] : things }),
+    );
+    await begin(web);
+    await page.getByRole('heading', { name: 'Nothing found yet' }).waitFor();
+    await page.getByText('Its address is in the Hue app').waitFor();
+    expect(await findingsOn(page)).toEqual([]);
+    things = [FOUND];
+    await page.getByRole('button', { name: 'Look again' }).tap();
+    await page.getByRole('link', { name: MARKUP }).tap();
+    await page.getByRole('button', { name: `Set up ${MARKUP}` }).waitFor();
+    // As where the hub has a broker, and nobody has chosen it yet.
+    const settings = { address: { value: 'mqtt://192.168.1.2:1883', fixed_by: null } };
+    await page.route(/\/api\/v1\/integration$/, async (route) => {
+      const all = (await (await route.fetch()).json()) as readonly Record<string, unknown>[];
+      await route.fulfill({ json: all.map((one) => ({ ...one, settings, is_set_up: false, status: 'connecting' })) });
+    });
+    await page.goto(`${hub.address}/settings/integrations/zigbee2mqtt`);
+    await page.getByText('The devices appear by themselves.').waitFor();
+    await page.locator('.help .code', { hasText: 'mqtt://' }).waitFor();
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+
   test('that is left in the middle goes on where it was, until the person cancels it in every tab', async () => {
     const web = await open('/add');
     const { page } = web;

@@ -10,6 +10,7 @@ export const words: Translation<typeof en> = {
     help: [
       'Gib dem Knoten die native API: api: in seiner Konfiguration, am besten mit encryption: und einem Schlüssel.',
       'Der Hub findet ihn oder nimmt seine Adresse und fragt nach dem Schlüssel, wenn es einen gibt. Jeder Knoten wird für sich eingerichtet.',
+      'Seine Adresse steht im Protokoll des Knotens und in der Geräteliste deines Routers.',
     ],
   },
   settings: {

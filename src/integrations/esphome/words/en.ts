@@ -8,6 +8,7 @@ export const words = {
     help: [
       'Give the node the native API: api: in its configuration, best with encryption: and a key.',
       'The hub finds it, or takes its address, and asks for the key if there is one. Each node is set up for itself.',
+      'Its address is in the log of the node, and in the list of devices of your router.',
     ],
   },
   settings: {

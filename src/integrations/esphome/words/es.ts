@@ -9,6 +9,7 @@ export const words: Translation<typeof en> = {
     help: [
       'Da al nodo la API nativa: api: en su configuración, mejor con encryption: y una llave.',
       'El hub lo encuentra, o toma su dirección, y pide la llave si la hay. Cada nodo se configura por separado.',
+      'Su dirección está en el registro del nodo y en la lista de dispositivos del router.',
     ],
   },
   settings: {

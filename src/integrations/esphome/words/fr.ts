@@ -10,6 +10,7 @@ export const words: Translation<typeof en> = {
     help: [
       'Donnez au nœud l’API native : api: dans sa configuration, au mieux avec encryption: et une clé.',
       'Le hub le trouve, ou prend son adresse, et demande la clé s’il y en a une. Chaque nœud s’installe à part.',
+      'Son adresse se trouve dans le journal du nœud, et dans la liste des appareils de votre box.',
     ],
   },
   settings: {

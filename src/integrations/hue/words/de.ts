@@ -6,6 +6,10 @@ export const words: Translation<typeof en> = {
   kind: {
     name: 'Philips Hue',
     about: 'Lampen, Steckdosen, Schalter und Sensoren einer Hue Bridge (der eckigen oder einer neueren).',
+    help: [
+      'Stecke die Bridge an den Strom und mit ihrem Kabel an deinen Router.',
+      'Ihre Adresse steht in der Hue-App, in den Einstellungen der Bridge.',
+    ],
     pairingHint:
       'Schalte eine neue Lampe ein, oder halte die Taste eines Schalters oder Sensors zehn Sekunden lang. Die Bridge sucht etwa eine Minute.',
   },

@@ -5,6 +5,10 @@ export const words = {
   kind: {
     name: 'Philips Hue',
     about: 'Lamps, plugs, switches and sensors of a Hue bridge (the square one, or newer).',
+    help: [
+      'Plug the bridge into the power, and with its cable into your router.',
+      'Its address is in the Hue app, in the settings of the bridge.',
+    ],
     pairingHint:
       'Switch a new lamp on, or hold the button of a switch or sensor for ten seconds. The bridge searches for about a minute.',
   },

@@ -6,6 +6,10 @@ export const words: Translation<typeof en> = {
   kind: {
     name: 'Philips Hue',
     about: 'Lámparas, enchufes, interruptores y sensores de un puente Hue (el cuadrado, o más nuevo).',
+    help: [
+      'Enchufa el puente a la corriente y, con su cable, al router.',
+      'Su dirección está en la aplicación Hue, en los ajustes del puente.',
+    ],
     pairingHint:
       'Enciende una lámpara nueva, o mantén diez segundos el botón de un interruptor o sensor. El puente busca durante un minuto.',
   },

@@ -6,6 +6,10 @@ export const words: Translation<typeof en> = {
   kind: {
     name: 'Philips Hue',
     about: 'Lampes, prises, interrupteurs et capteurs d’un pont Hue (le carré, ou plus récent).',
+    help: [
+      'Branchez le pont au courant, et avec son câble à votre box.',
+      'Son adresse se trouve dans l’application Hue, dans les réglages du pont.',
+    ],
     pairingHint:
       'Allumez une lampe neuve, ou tenez dix secondes le bouton d’un interrupteur ou d’un capteur. Le pont cherche pendant une minute environ.',
   },

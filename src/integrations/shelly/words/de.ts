@@ -17,6 +17,8 @@ export const words: Translation<typeof en> = {
     help: [
       'Verbinde das Gerät mit der Shelly-App oder über seine eigene Seite mit deinem Netz.',
       'Der Hub findet es oder nimmt seine Adresse. Jedes Gerät wird für sich eingerichtet; Sensoren der Reihe BLU kommen mit ihrem Gateway.',
+      'Eines mit Batterie wird nur gefunden, solange es wach ist: Drücke seine Taste.',
+      'Seine Adresse steht in der Shelly-App, in den Einstellungen des Geräts.',
     ],
   },
   settings: {

@@ -16,6 +16,8 @@ export const words = {
     help: [
       'Connect the device to your network with the Shelly app or its own page.',
       'The hub finds it, or takes its address. Each device is set up for itself; sensors of the BLU series come with their gateway.',
+      'One with a battery is found only while it is awake: press its button.',
+      'Its address is in the Shelly app, in the settings of the device.',
     ],
   },
   settings: {

@@ -17,6 +17,8 @@ export const words: Translation<typeof en> = {
     help: [
       'Conecta el dispositivo a tu red con la aplicación de Shelly o su propia página.',
       'El hub lo encuentra, o toma su dirección. Cada dispositivo se configura por separado; los sensores de la serie BLU vienen con su pasarela.',
+      'Si lleva pila, solo se encuentra mientras está despierto: pulsa su botón.',
+      'Su dirección está en la aplicación de Shelly, en los ajustes del dispositivo.',
     ],
   },
   settings: {

@@ -17,6 +17,8 @@ export const words: Translation<typeof en> = {
     help: [
       'Reliez l’appareil à votre réseau avec l’application Shelly ou sa propre page.',
       'Le hub le trouve, ou prend son adresse. Chaque appareil s’installe à part ; les capteurs de la série BLU viennent avec leur passerelle.',
+      'S’il est à pile, on ne le trouve que pendant qu’il est éveillé : appuyez sur son bouton.',
+      'Son adresse se trouve dans l’application Shelly, dans les réglages de l’appareil.',
     ],
   },
   settings: {

@@ -9,6 +9,7 @@ export const words: Translation<typeof en> = {
     help: [
       'Verbinde die Lampe mit der WLED-App oder über ihre eigene Seite mit deinem Netz.',
       'Der Hub findet sie oder nimmt ihre Adresse. Jede Lampe wird für sich eingerichtet.',
+      'Ihre Adresse steht in der WLED-App und in der Geräteliste deines Routers.',
     ],
   },
   settings: { host: { label: 'Adresse der Lampe', hint: 'Zum Beispiel 192.168.1.30.' } },

@@ -8,6 +8,7 @@ export const words = {
     help: [
       'Connect the light to your network with the WLED app or its own page.',
       'The hub finds it, or takes its address. Each light is set up for itself.',
+      'Its address is in the WLED app, and in the list of devices of your router.',
     ],
   },
   settings: { host: { label: 'Address of the light', hint: 'Such as 192.168.1.30.' } },

@@ -9,6 +9,7 @@ export const words: Translation<typeof en> = {
     help: [
       'Conecta la lámpara a tu red con la aplicación de WLED o su propia página.',
       'El hub la encuentra, o toma su dirección. Cada lámpara se configura por separado.',
+      'Su dirección está en la aplicación de WLED y en la lista de dispositivos del router.',
     ],
   },
   settings: { host: { label: 'Dirección de la lámpara', hint: 'Por ejemplo 192.168.1.30.' } },

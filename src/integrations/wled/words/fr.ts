@@ -9,6 +9,7 @@ export const words: Translation<typeof en> = {
     help: [
       'Reliez la lampe à votre réseau avec l’application WLED ou sa propre page.',
       'Le hub la trouve, ou prend son adresse. Chaque lampe s’installe à part.',
+      'Son adresse se trouve dans l’application WLED, et dans la liste des appareils de votre box.',
     ],
   },
   settings: { host: { label: 'Adresse de la lampe', hint: 'Par exemple 192.168.1.30.' } },

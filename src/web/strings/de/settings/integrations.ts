@@ -80,7 +80,16 @@ export const integrations: Translation<typeof english> = {
     lostLink: (id) => `${id} (gibt es nicht mehr)`,
   },
 
-  kinds: { title: 'Was du einrichten kannst', help: 'Was du brauchst' },
+  kinds: {
+    title: 'Was du einrichten kannst',
+    help: 'Was du brauchst',
+    nothing: 'Noch nichts gefunden',
+    check: 'Das kannst du prüfen:',
+    sameNetwork: 'Der Hub und was du einrichtest müssen im selben Netz sein, nicht in einem Gastnetz.',
+    look: 'Noch einmal suchen',
+    looking: 'Sucht …',
+    broker: 'Der Broker des Hubs:',
+  },
 
   bridge: {
     title: 'Deine Geräte in einer anderen App',

@@ -84,6 +84,12 @@ export const integrations = {
   kinds: {
     title: 'What you can set up',
     help: 'What you need',
+    nothing: 'Nothing found yet',
+    check: 'What to check:',
+    sameNetwork: 'The hub and what you set up must be in the same network, and not in a guest network.',
+    look: 'Look again',
+    looking: 'Looking…',
+    broker: 'The hub’s broker:',
   },
 
   /** A bridge that the apps of other makers take in. Which kind it is comes from the hub. */

@@ -80,7 +80,16 @@ export const integrations: Translation<typeof english> = {
     lostLink: (id) => `${id} (ya no existe)`,
   },
 
-  kinds: { title: 'Lo que puedes configurar', help: 'Qué necesitas' },
+  kinds: {
+    title: 'Lo que puedes configurar',
+    help: 'Qué necesitas',
+    nothing: 'Aún no se ha encontrado nada',
+    check: 'Qué comprobar:',
+    sameNetwork: 'El hub y lo que configuras deben estar en la misma red, no en una red de invitados.',
+    look: 'Buscar otra vez',
+    looking: 'Buscando…',
+    broker: 'El broker del hub:',
+  },
 
   bridge: {
     title: 'Tus dispositivos en otra app',

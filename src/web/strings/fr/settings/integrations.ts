@@ -81,7 +81,16 @@ export const integrations: Translation<typeof english> = {
     lostLink: (id) => `${id} (n’existe plus)`,
   },
 
-  kinds: { title: 'Ce que vous pouvez installer', help: 'Ce qu’il vous faut' },
+  kinds: {
+    title: 'Ce que vous pouvez installer',
+    help: 'Ce qu’il vous faut',
+    nothing: 'Rien trouvé pour l’instant',
+    check: 'À vérifier :',
+    sameNetwork: 'Le hub et ce que vous installez doivent être sur le même réseau, et non sur un réseau invité.',
+    look: 'Chercher encore',
+    looking: 'Recherche…',
+    broker: 'Le broker du hub :',
+  },
 
   bridge: {
     title: 'Vos appareils dans une autre app',
