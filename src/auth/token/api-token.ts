@@ -21,6 +21,8 @@ export type ApiToken = {
   readonly networks: readonly string[] | null;
   /** The provider for which a script with it may speak, if it has the right `device:provide`. */
   readonly provider: string | null;
+  /** The hub made it for an integration: it goes when no integration names it. */
+  readonly isMade?: true;
   readonly createdAtMs: number;
   /** `null` if it is valid until it is revoked. */
   readonly expiresAtMs: number | null;

@@ -153,7 +153,7 @@ export function createInstanceTokens({
     },
     make: ({ name, rights, userId, authorize }) =>
       accounts.inTurn(async () => {
-        const fresh = { ...WHOLE_HOME, name, scopes: rights, userId: userId as UserId };
+        const fresh = { ...WHOLE_HOME, isMade: true as const, name, scopes: rights, userId: userId as UserId };
         const { token } = await apiTokens.addToken(fresh, { authorize });
         await audit.record({ type: 'api_token.added', peer: null, userId: token.userId, detail: token.id });
         return token.id;
@@ -163,6 +163,7 @@ export function createInstanceTokens({
       const isEnded = await apiTokens.endToken(id as ApiTokenId);
       if (isEnded) await audit.record({ type: 'api_token.removed', peer: null, ...(userId && { userId }), detail: id });
     },
+    made: () => apiTokens.tokens().flatMap(({ id, isMade }) => (isMade === true ? id : [])),
   };
 }
 

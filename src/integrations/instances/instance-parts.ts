@@ -38,6 +38,8 @@ export type InstanceTokens = {
     readonly authorize: () => void;
   }) => Promise<string>;
   readonly end: (id: string) => Promise<void>;
+  /** All that it made and that have not ended. */
+  readonly made: () => readonly string[];
 };
 
 export type InstanceEvent =

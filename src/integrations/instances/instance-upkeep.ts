@@ -41,7 +41,7 @@ export function createRemoval({ book, files, store, tokens, clock, log, live, te
       );
       for (const { record: old } of oldest.slice(0, -MAX_REMOVED)) await drop(old.id);
     },
-    /** Goes on with removals that a power cut has interrupted. */
+    /** Goes on with what a power cut has interrupted. */
     finish: async (): Promise<void> => {
       for (const known of removed()) {
         try {
@@ -50,6 +50,11 @@ export function createRemoval({ book, files, store, tokens, clock, log, live, te
           // On a full disk the hub must start all the same; the next start tries again.
           log.error('an integration could not be removed whole', { integration: known.record.id, cause });
         }
+      }
+      // A power cut came between the record and a token: before the new one was named, or before the old one ended.
+      const named = new Set(book.all().map(({ record }) => record.madeToken));
+      for (const id of tokens.made().filter((one) => !named.has(one))) {
+        await tokens.end(id).catch((cause: unknown) => log.error('a token that nobody has is still there', { cause }));
       }
     },
   };

@@ -98,7 +98,7 @@ export async function openInstances(deps: InstancesDeps) {
     follow: (next: InstanceListener): void => {
       listener = next;
     },
-    /** Goes on with removals that a power cut has interrupted. */
+    /** Goes on with removals that a power cut has interrupted, and ends API tokens that no instance has. */
     finishRemovals: (): Promise<void> => inTurn(removal.finish),
   };
 }

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { createInstanceTokens } from '#hub/integration/home-port.ts';
 import { openWholeHub, type WholeAnswer } from '#test/support/hub/whole-hub.ts';
 
 type Token = { readonly id: string; readonly name: string; readonly scopes: readonly string[]; readonly user: object };
@@ -74,6 +75,22 @@ test('a token of their own counts in place of it, and stays when the bridge goes
   expect((await tokens()).map(({ name }) => name)).toEqual(['Mine']);
   await call(`DELETE ${BRIDGE}`);
   expect((await tokens()).map(({ name }) => name)).toEqual(['Mine']);
+});
+
+test('a token that a power cut left without its bridge ends at the next start, and no other', async () => {
+  const { hub, owner, call, tokens, used } = await openHub();
+  await call('POST /integration', { ...OFF, settings: { may: 'control' } });
+  await call('POST /api_token', { name: 'Mine', scopes: CONTROL });
+  await createInstanceTokens(hub.home).make({
+    name: 'Lost',
+    rights: ['device:control'],
+    userId: owner.user.id,
+    authorize: () => undefined,
+  });
+  expect((await tokens()).map(({ name }) => name)).toEqual(['Apple', 'Mine', 'Lost']);
+  await hub.home.instances.finishRemovals();
+  expect((await tokens()).map(({ name }) => name)).toEqual(['Apple', 'Mine']);
+  expect(used()).toBe((await tokens())[0]?.id);
 });
 
 test('a person who has as many tokens as there may be gets no bridge that needs one', async () => {

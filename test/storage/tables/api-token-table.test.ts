@@ -15,7 +15,11 @@ describe('API tokens', () => {
     const before = storageInProcess(await bench.openOwned());
     await before.users.insertUser(makeUser(1));
     const plain = { roomIds: null, deviceIds: null, networks: null, expiresAtMs: null };
-    for (const token of [makeApiToken(1, { provider: 'weather' }), makeApiToken(2, plain), makeApiToken(3)])
+    for (const token of [
+      makeApiToken(1, { provider: 'weather', isMade: true }),
+      makeApiToken(2, plain),
+      makeApiToken(3),
+    ])
       await before.apiTokens.insertApiToken(token);
     const use = { lastUsedAtMs: NOW_MS + 0.25, lastAddress: '192.168.1.20' };
     await before.apiTokens.touchApiTokens([
@@ -26,7 +30,7 @@ describe('API tokens', () => {
     await before.close();
     const after = storageInProcess(await bench.openOwned());
     expect(await after.apiTokens.loadApiTokens()).toEqual([
-      makeApiToken(1, { provider: 'weather' }),
+      makeApiToken(1, { provider: 'weather', isMade: true }),
       makeApiToken(2, { ...plain, ...use }),
     ]);
   });
@@ -46,6 +50,7 @@ describe('API tokens', () => {
     ['a room that is no id', { roomIds: ['x' as RoomId] }, false],
     ['a device that is no id', { deviceIds: ['x' as DeviceId] }, false],
     ['an end that is a word', { expiresAtMs: 'never' as never }, false],
+    ['a mark that is a word', { isMade: 'yes' as never }, false],
   ])('S8: a backup with %s is checked before it is restored', async (_what, change, isGood) => {
     const storage = storageInProcess(await createBench().openOwned());
     await storage.users.insertUser(makeUser(1));

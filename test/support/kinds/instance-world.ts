@@ -17,7 +17,7 @@ const never = (): never => {
 };
 
 /** For kinds that need none. */
-export const NO_TOKENS: InstanceTokens = { isLive: never, make: never, end: never };
+export const NO_TOKENS: InstanceTokens = { isLive: never, make: never, end: never, made: () => [] };
 
 /** Kinds with every type of field. */
 export const BROKER = defineKind({

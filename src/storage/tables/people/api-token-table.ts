@@ -1,5 +1,5 @@
 import type { ApiToken, ApiTokenId, ApiTokenUse } from '#auth/token/api-token.ts';
-import { isId, isNumber, isText, listOf, orNull, recordOf } from '#core/records/record-check.ts';
+import { ifThere, isFlag, isId, isNumber, isText, listOf, orNull, recordOf } from '#core/records/record-check.ts';
 import type { UserId } from '#core/person/user.ts';
 import type { Database } from '#storage/engine/database.ts';
 import { insertSql, plain, recordColumnsOf } from '#storage/tables/columns.ts';
@@ -28,6 +28,7 @@ const isApiTokenRecord = recordOf<ApiToken>({
   networks: orNull(listOf(isText)),
   roomIds: orNull(listOf(isId)),
   deviceIds: orNull(listOf(isId)),
+  isMade: ifThere(isFlag),
 });
 
 /** The API tokens, whose ids sort in the order of creation, and which of them were revoked. */
