@@ -12,6 +12,7 @@ import type { DeviceRegistry } from '#core/device/device-registry.ts';
 import type { Exporters, KnownExporter } from '#core/exporter/exporter.ts';
 import type { HistoryUsage } from '#core/past/history/history-store.ts';
 import { statusErrorForAll } from '#core/integration/status-error.ts';
+import { statusErrorJson } from '#http/integration/json.ts';
 import type { StorageLook } from '#core/notification/hub-alarms.ts';
 import type { StorageHealth } from '#storage/open/storage-health.ts';
 import type { Past } from '#hub/history/hub-history.ts';
@@ -136,7 +137,7 @@ export function createHubHealth({ supervisor, clock, addresses, eventClients, ..
 }
 
 function integrationJson({ id, status, devices }: IntegrationReport): JsonObject {
-  return { id, state: status.state, error: statusErrorForAll(status.error), devices };
+  return { id, state: status.state, error: statusErrorJson(statusErrorForAll(status.error)), devices };
 }
 
 /** A receiver that is away is not a fault of the hub. */

@@ -241,3 +241,13 @@ test('the details say how full the month is and whose samples are left out, whic
     },
   });
 });
+
+test('the failure of an integration has its reason, as everywhere in the API', async () => {
+  const { now, health } = openHealth();
+  const error = { code: 'CONNECTION_REFUSED', message: 'no' } as const;
+  now.reports = [{ id: 'a', name: 'A', devices: 0, status: { state: 'error', sinceMs: 0, error } }];
+  const { integrations } = (await health.details()) as unknown as {
+    integrations: readonly { error: { reason: object } }[];
+  };
+  expect(integrations[0]?.error.reason).toEqual({ id: expect.any(String), with: {} });
+});
