@@ -118,8 +118,10 @@ export function recordRoutes<Item extends Revised, Access extends Route['access'
         audit,
         handle: async (request): Promise<RouteAnswer> => {
           const item = itemOf(request, call.access);
+          // First the revision: a client that sends back an old one must learn that it is old.
+          const terms = termsOf(request, item);
           if (call.body !== undefined) requireSame(call.body.schema, request.body, jsonOf(item, request));
-          return showResource(resource(await change(item, request, termsOf(request, item)), request));
+          return showResource(resource(await change(item, request, terms), request));
         },
       }),
     remove: (call, remove) =>

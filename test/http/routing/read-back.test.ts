@@ -6,12 +6,16 @@ beforeAll(async () => {
   hub = await openHubApp();
 });
 
-async function send(call: string, body?: unknown) {
+async function send(call: string, body?: unknown, headers: Readonly<Record<string, string>> = {}) {
   const [method = '', path = ''] = call.split(' ');
   const answer = await hub.app.fetch(
     new Request(`http://hub.local/api/v1${path}`, {
       method,
-      headers: { Authorization: `Bearer ${hub.accessToken}`, 'Content-Type': 'application/json' },
+      headers: {
+        Authorization: `Bearer ${hub.accessToken}`,
+        'Content-Type': method === 'PATCH' ? 'application/merge-patch+json' : 'application/json',
+        ...headers,
+      },
       ...(body !== undefined && { body: JSON.stringify(body) }),
     }),
   );
@@ -108,6 +112,14 @@ test.each(Object.entries(PAIRS))('%s takes what GET gives, and changes nothing',
   expect({ status, json }).toMatchObject({ status: 200, json: before });
   expect((await send(`GET ${path}`)).json).toEqual(before);
   expect(hub.home.events.cursor()).toBe(cursor);
+});
+
+test('a body that is out of date is refused as that, also where it differs in what the call does not change', async () => {
+  const { json: before } = await send('GET /mode/home');
+  expect((await send('PATCH /mode/home', { name: 'Our home' })).status).toBe(200);
+  const ifMatch = { 'If-Match': `"${String(before['revision'])}"` };
+  expect((await send('PUT /mode/home', before, ifMatch)).status).toBe(412);
+  expect((await send('PUT /mode/home', before)).json).toMatchObject({ errors: [{ pointer: '/name' }] });
 });
 
 test.each([
