@@ -79,7 +79,7 @@ type ReadMode = { readonly mayReachHub?: boolean | undefined; readonly isWhole: 
 export function createInstanceParts(
   deps: Omit<InstanceParts, 'live' | 'read' | 'lacksToken' | 'commit'>,
 ): InstanceParts {
-  const { book, files, store, tokens } = deps;
+  const { book, files, store, tokens, log } = deps;
   const hasInstance: SettingsRules['hasInstance'] = (id, kind) => book.findLive(id)?.record.kind === kind;
   const lacksToken: InstanceParts['lacksToken'] = (known) => {
     const rights = rightsOf(known);
@@ -142,7 +142,11 @@ export function createInstanceParts(
         throw cause;
       }
       book.put({ ...known, record: next, boundTo });
-      if (oldToken !== null && oldToken !== madeToken) await tokens.end(oldToken);
+      if (oldToken !== null && oldToken !== madeToken) {
+        // It has ended, and leaves the disk later: the change is made, and who follows it must learn of it.
+        const note = (cause: unknown): void => log.warn('an API token is still on disk', { cause });
+        await tokens.end(oldToken).catch(note);
+      }
       const dropped = Object.entries(record.secrets).filter(([field, file]) => names.get(field) !== file);
       for (const [, file] of dropped) await files.remove(file);
     },

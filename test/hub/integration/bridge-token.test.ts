@@ -1,4 +1,5 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
+import { HubError } from '#base/hub-error.ts';
 import { createInstanceTokens } from '#hub/integration/home-port.ts';
 import { openWholeHub, type WholeAnswer } from '#test/support/hub/whole-hub.ts';
 
@@ -75,6 +76,15 @@ test('a token of their own counts in place of it, and stays when the bridge goes
   expect((await tokens()).map(({ name }) => name)).toEqual(['Mine']);
   await call(`DELETE ${BRIDGE}`);
   expect((await tokens()).map(({ name }) => name)).toEqual(['Mine']);
+});
+
+test('a bridge takes what it may although the disk is full when its old token ends', async () => {
+  const { hub, call, tokens, used } = await openHub();
+  await call('POST /integration', { ...OFF, settings: { may: 'doors' } });
+  const { apiTokens } = hub.home.storage;
+  vi.spyOn(apiTokens, 'deleteApiTokens').mockRejectedValueOnce(new HubError('STORAGE_FULL', 'The disk is full.'));
+  expect((await call(`PATCH ${BRIDGE}`, { settings: { may: 'control' } })).status).toBe(200);
+  expect((await tokens()).map(({ id, scopes }) => [id, scopes])).toEqual([[used(), CONTROL]]);
 });
 
 test('a token that a power cut left without its bridge ends at the next start, and no other', async () => {
