@@ -3,7 +3,7 @@ import type { Clock } from '#base/time/clock.ts';
 import { HubError } from '#base/hub-error.ts';
 import type { TurnQueue } from '#base/turn-queue.ts';
 import type { ChangeTerms } from '#core/records/change-terms.ts';
-import type { Room, RoomId } from './room.ts';
+import { iconForRoom, type Room, type RoomId } from './room.ts';
 import type { HomeEvent } from '#core/event/event.ts';
 import { createSelectorSource } from '#core/records/selector.ts';
 
@@ -93,7 +93,8 @@ export async function openRoomRegistry<Row>(deps: RoomRegistryDeps<Row>): Promis
         const nowMs = clock.wallMs();
         const selector = selectors.take([name]);
         const id = deps.newId() as RoomId;
-        const room: Room = { id, selector, name, icon: null, revision: 1, createdAtMs: nowMs, updatedAtMs: nowMs };
+        const icon = iconForRoom(name);
+        const room: Room = { id, selector, name, icon, revision: 1, createdAtMs: nowMs, updatedAtMs: nowMs };
         try {
           await store.saveRoom(room);
         } catch (cause) {

@@ -19,7 +19,10 @@ export const roomSchema = named(
     id: z.uuid(),
     selector: described('Stable, readable and unique. Every call takes it in place of the id.', z.string()),
     name: z.string(),
-    icon: described('A word for the pictures of clients, such as `sofa`; `null`: none.', z.nullable(z.string())),
+    icon: described(
+      'A word for the pictures of clients, such as `sofa`; `null`: none. A new room has the one that its name says.',
+      z.nullable(z.string()),
+    ),
     revision: z.int(),
     created_at: timeSchema,
     updated_at: timeSchema,

@@ -33,7 +33,7 @@ test('a room is added, shown, listed by name, renamed and removed', async () => 
     ...room,
     selector: 'kitchen',
     name: 'Kitchen',
-    icon: null,
+    icon: 'kitchen',
     revision: 1,
     created_at: '2026-01-01T00:00:00.000Z',
     updated_at: '2026-01-01T00:00:00.000Z',
