@@ -1,3 +1,6 @@
+import type { Hub } from '#web/client/api.ts';
+import { useReading } from '#web/parts/use-reading.ts';
+import { wordsIfRefused } from '#web/strings/problem-words.ts';
 import { useHub } from '#web/hub.ts';
 import { FoundThings } from '#web/integrations/add-page.tsx';
 import { useDiscoveries, useKinds } from '#web/readings/use-integrations.ts';
@@ -69,7 +72,8 @@ function DevicesStep() {
 /** The second step: what the home is called, its language, its time and its sun. */
 function HomeStep() {
   const hub = useHub();
-  const { account, client, router } = hub;
+  const { account, client, messages, router } = hub;
+  const isClockSet = useReading<Hub>('/hub').value?.clock.source !== 'none';
   const form = useForm(['name', 'time_zone', 'latitude', 'longitude']);
   const name = useField<string>(form, 'name', welcomeWords.home.nameDefault);
   const zone = useField(form, 'time_zone', ownZone());
@@ -79,7 +83,14 @@ function HomeStep() {
   const options = zones.includes(zone.value) ? zones : [zone.value, ...zones];
 
   const save = async (): Promise<void> => {
-    await client.call('PATCH', '/hub', { name: name.value.trim(), time_zone: zone.value, language: pageWords.locale });
+    const wanted = { name: name.value.trim(), time_zone: zone.value, language: pageWords.locale };
+    const { clock } = await client.call<Hub>('PATCH', '/hub', wanted);
+    if (clock.source === 'none') {
+      // The clock of this device may be wrong too: that must not keep a person on this step.
+      const now = new Date().toISOString();
+      const refusal = await wordsIfRefused(() => client.call('POST', '/hub/clock', { now }));
+      if (refusal !== undefined) messages.show(refusal, 'danger');
+    }
     account.keepHubName(name.value.trim());
     adoptZone(zone.value);
     const at = place.coordinates();
@@ -112,6 +123,7 @@ function HomeStep() {
         options={options.map((one) => [one, one.replaceAll('_', ' ')])}
         hint={zone.value === ownZone() ? welcomeWords.home.zoneHint : undefined}
       />
+      {isClockSet ? null : <p class="soft">{welcomeWords.home.clock}</p>}
       <PlaceFields zone={zone.value} place={place} />
       <button type="submit" class="button button-main button-wide" aria-disabled={isBusy}>
         {isBusy ? welcomeWords.home.busy : welcomeWords.home.submit}

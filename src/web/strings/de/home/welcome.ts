@@ -10,6 +10,7 @@ export const welcome: Dictionary['welcome'] = {
     language: 'Sprache',
     zone: 'Zeitzone',
     zoneHint: 'Wie dieses Gerät sie hat.',
+    clock: 'Die Uhr des Hubs ist noch nicht gestellt: Er übernimmt die Zeit dieses Geräts.',
     place: 'Wo das Zuhause ist',
     placeText: 'Für Sonnenaufgang und Sonnenuntergang. Es bleibt auf dem Hub, und nur Eigentümer und Admins sehen es.',
     near: (city) => `Bei ${city}`,

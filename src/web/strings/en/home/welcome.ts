@@ -9,6 +9,7 @@ export const welcome = {
     language: 'Language',
     zone: 'Time zone',
     zoneHint: 'As this device has it.',
+    clock: 'The clock of the hub is not set: it takes the time of this device.',
     place: 'Where the home is',
     placeText: 'For sunrise and sunset. It stays on the hub, and only owners and admins can see it.',
     near: (city: string) => `Near ${city}`,

@@ -10,6 +10,7 @@ export const welcome: Dictionary['welcome'] = {
     language: 'Idioma',
     zone: 'Zona horaria',
     zoneHint: 'La de este dispositivo.',
+    clock: 'El reloj del hub no está en hora: toma la de este dispositivo.',
     place: 'Dónde está la casa',
     placeText: 'Para la salida y la puesta del sol. Se queda en el hub, y solo lo ven propietarios y administradores.',
     near: (city) => `Cerca de ${city}`,

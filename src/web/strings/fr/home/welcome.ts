@@ -10,6 +10,7 @@ export const welcome: Dictionary['welcome'] = {
     language: 'Langue',
     zone: 'Fuseau horaire',
     zoneHint: 'Celui de cet appareil.',
+    clock: 'L’horloge du hub n’est pas à l’heure : il prend celle de cet appareil.',
     place: 'Où se trouve la maison',
     placeText:
       'Pour le lever et le coucher du soleil. Cela reste sur le hub, et seuls les propriétaires et les admins le voient.',
