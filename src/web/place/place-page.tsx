@@ -80,7 +80,7 @@ function ZoneForm({ hub: { time_zone: zone }, onChanged }: ChangeProps) {
   const { client, messages } = useHub();
   const form = useForm(['time_zone']);
   const chosen = useField(form, 'time_zone', zone ?? '');
-  const zones = useZones();
+  const zones = useZones(zone ?? 'UTC');
   const options = zones.includes(chosen.value) ? zones : [chosen.value, ...zones];
   return (
     <PanelForm

@@ -8,14 +8,14 @@ import { Icon } from '#web/parts/icon.tsx';
 import { PageHead } from '#web/parts/page-head.tsx';
 import { welcome as welcomeWords } from '#web/strings/en/home/welcome.ts';
 import { FirstSteps } from './first-steps.tsx';
-import { useState } from 'preact/hooks';
+import { useMemo, useState } from 'preact/hooks';
 import { chooseOwnLanguage } from '#web/account/own-language.ts';
 import { FormFrame } from '#web/form/form-frame.tsx';
 import { SelectField } from '#web/form/select-field.tsx';
 import { NAME_INPUT, TextField } from '#web/form/text-field.tsx';
 import { type Field, type Form, useField, useForm } from '#web/form/use-form.ts';
 import { Notice } from '#web/parts/notice.tsx';
-import { useZones, useCities } from '#web/place/time-zones.ts';
+import { citiesNear, cityOf, useZones, useCities } from '#web/place/time-zones.ts';
 import { adoptZone, ownZone } from '#web/strings/hub-zone.ts';
 import { languageNames } from '#web/strings/language/chosen-language.ts';
 import { page as pageWords } from '#web/strings/en/page.ts';
@@ -79,8 +79,7 @@ function HomeStep() {
   const zone = useField(form, 'time_zone', ownZone());
   const place = usePlaceChoice(zone.value, form);
   const { faults, isBusy } = form;
-  const zones = useZones();
-  const options = zones.includes(zone.value) ? zones : [zone.value, ...zones];
+  const options = useZones(ownZone());
 
   const save = async (): Promise<void> => {
     const wanted = { name: name.value.trim(), time_zone: zone.value, language: pageWords.locale };
@@ -132,7 +131,7 @@ function HomeStep() {
   );
 }
 
-type Way = 'near' | 'exact' | 'later';
+type Way = 'near' | 'city' | 'exact' | 'later';
 
 /** Where the home is, as the person chooses it. */
 type PlaceChoice = {
@@ -142,26 +141,37 @@ type PlaceChoice = {
   readonly longitude: Field;
   /** Whether the time zone has a city: UTC has none. */
   readonly hasCity: boolean;
+  /** Keys of the cities to choose from. */
+  readonly cities: readonly string[];
+  readonly city: Field;
   /** `null` for later. */
   readonly coordinates: () => { readonly latitude: unknown; readonly longitude: unknown } | null;
 };
 
 function usePlaceChoice(zone: string, form: Form): PlaceChoice {
   const [wanted, choose] = useState<Way>('near');
+  const [chosen, setChosen] = useState('');
   const latitude = useField(form, 'latitude', '');
   const longitude = useField(form, 'longitude', '');
   const cities = useCities();
   const city = cities === undefined ? undefined : (cities[zone] ?? null);
-  const way = wanted === 'near' && city === null ? 'later' : wanted;
+  const near = useMemo(() => citiesNear(cities ?? {}, zone).filter((key) => key !== zone), [cities, zone]);
+  const isThere = wanted === 'near' ? city !== null : wanted !== 'city' || near.length > 0;
+  const way = isThere ? wanted : 'later';
+  // Another zone has other cities.
+  const other = near.includes(chosen) ? chosen : (near[0] ?? '');
   return {
     way,
     choose,
     latitude,
     longitude,
     hasCity: city !== null,
+    cities: near,
+    city: { value: other, onValue: setChosen, error: undefined },
     coordinates: () => {
       if (way === 'exact') return { latitude: numberFrom(latitude.value), longitude: numberFrom(longitude.value) };
-      return way === 'near' && city !== undefined && city !== null ? { latitude: city[0], longitude: city[1] } : null;
+      const at = way === 'near' ? city : way === 'city' ? cities?.[other] : undefined;
+      return at === undefined || at === null ? null : { latitude: at[0], longitude: at[1] };
     },
   };
 }
@@ -185,6 +195,14 @@ function PlaceFields({ zone, place }: PlaceProps) {
       <legend class="field-label">{welcomeWords.home.place}</legend>
       <p class="field-hint">{welcomeWords.home.placeText}</p>
       {place.hasCity ? option('near', welcomeWords.home.near(cityOf(zone)), welcomeWords.home.nearNote) : null}
+      {place.cities.length === 0 ? null : option('city', welcomeWords.home.otherCity)}
+      {place.way === 'city' ? (
+        <SelectField
+          label={welcomeWords.home.city}
+          {...place.city}
+          options={place.cities.map((key) => [key, cityOf(key)])}
+        />
+      ) : null}
       {option('exact', welcomeWords.home.exact)}
       {place.way === 'exact' ? (
         <div class="first-coordinates">
@@ -205,9 +223,4 @@ function PlaceFields({ zone, place }: PlaceProps) {
       {option('later', welcomeWords.home.later, welcomeWords.home.laterNote)}
     </fieldset>
   );
-}
-
-/** `America/Argentina/Buenos_Aires` → `Buenos Aires`. */
-function cityOf(zone: string): string {
-  return zone.slice(zone.lastIndexOf('/') + 1).replaceAll('_', ' ');
 }

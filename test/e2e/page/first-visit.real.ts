@@ -62,6 +62,18 @@ describe.skipIf(!needs('chromium'))('the first visit', () => {
     await page.reload();
     await page.getByLabel('Name of this home').fill('Mill house');
     await expect.poll(() => page.getByLabel('Time zone', { exact: true }).inputValue()).toBe('Europe/Vienna');
+    const zones = page.getByLabel('Time zone', { exact: true }).locator('option');
+    const first = await zones.evaluateAll((all) => all.slice(0, 40).map((one) => one.textContent));
+    expect([first[0], first.includes('Europe/Berlin'), first.includes('Africa/Abidjan')]).toEqual([
+      'Europe/Vienna',
+      true,
+      false,
+    ]);
+    await page.getByLabel('Near another city').check();
+    const cities = await page.getByLabel('City', { exact: true }).locator('option').allInnerTexts();
+    expect(cities.slice(0, 2)).toEqual(['Graz', 'Innsbruck']);
+    expect(cities).toContain('München');
+    expect(cities).not.toContain('Tokyo');
     await page.getByLabel('Time zone', { exact: true }).selectOption('America/Argentina/Ushuaia');
     await page.getByLabel('Near Ushuaia').waitFor();
     await page.getByLabel('By its coordinates').check();

@@ -15,6 +15,8 @@ export const welcome: Dictionary['welcome'] = {
     placeText: 'Für Sonnenaufgang und Sonnenuntergang. Es bleibt auf dem Hub, und nur Eigentümer und Admins sehen es.',
     near: (city) => `Bei ${city}`,
     nearNote: 'Die größte Stadt deiner Zeitzone. Die Sonne kann ein paar Minuten früher oder später dran sein.',
+    otherCity: 'Bei einer anderen Stadt',
+    city: 'Stadt',
     exact: 'Nach Koordinaten',
     later: 'Später',
     laterNote: 'Bis dahin kann bei Sonnenuntergang nichts geschehen.',

@@ -14,6 +14,8 @@ export const welcome = {
     placeText: 'For sunrise and sunset. It stays on the hub, and only owners and admins can see it.',
     near: (city: string) => `Near ${city}`,
     nearNote: 'The main city of your time zone. The sun may be some minutes early or late.',
+    otherCity: 'Near another city',
+    city: 'City',
     exact: 'By its coordinates',
     later: 'Later',
     laterNote: 'Until then nothing can happen at sunset.',

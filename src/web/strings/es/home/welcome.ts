@@ -15,6 +15,8 @@ export const welcome: Dictionary['welcome'] = {
     placeText: 'Para la salida y la puesta del sol. Se queda en el hub, y solo lo ven propietarios y administradores.',
     near: (city) => `Cerca de ${city}`,
     nearNote: 'La ciudad principal de tu zona horaria. El sol puede ir unos minutos antes o después.',
+    otherCity: 'Cerca de otra ciudad',
+    city: 'Ciudad',
     exact: 'Por sus coordenadas',
     later: 'Más tarde',
     laterNote: 'Hasta entonces nada puede pasar al ponerse el sol.',

@@ -17,6 +17,8 @@ export const welcome: Dictionary['welcome'] = {
     near: (city) => `Près de ${city}`,
     nearNote:
       'La plus grande ville de votre fuseau horaire. Le soleil peut avoir quelques minutes d’avance ou de retard.',
+    otherCity: 'Près d’une autre ville',
+    city: 'Ville',
     exact: 'Par ses coordonnées',
     later: 'Plus tard',
     laterNote: 'D’ici là, rien ne peut se passer au coucher du soleil.',
