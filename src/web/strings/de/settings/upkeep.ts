@@ -14,6 +14,7 @@ export const upkeep: Translation<typeof english> = {
     kinds: {
       manual: 'Von Hand angelegt',
       daily: 'Täglich vom Hub angelegt',
+      script: 'Von einem Skript angelegt',
       'pre-migration': 'Vor einem Update',
       'pre-restore': 'Vor einer Wiederherstellung',
     },

@@ -20,6 +20,7 @@ export const upkeep = {
     kinds: {
       manual: 'Made by hand',
       daily: 'Made daily by the hub',
+      script: 'Made by a script',
       'pre-migration': 'Before an update',
       'pre-restore': 'Before a restore',
     } as Readonly<Record<string, string>>,

@@ -14,6 +14,7 @@ export const upkeep: Translation<typeof english> = {
     kinds: {
       manual: 'Hecha a mano',
       daily: 'Hecha a diario por el hub',
+      script: 'Hecha por un script',
       'pre-migration': 'Antes de una actualización',
       'pre-restore': 'Antes de una restauración',
     },

@@ -14,6 +14,7 @@ export const upkeep: Translation<typeof english> = {
     kinds: {
       manual: 'Faite à la main',
       daily: 'Faite chaque jour par le hub',
+      script: 'Créée par un script',
       'pre-migration': 'Avant une mise à jour',
       'pre-restore': 'Avant une restauration',
     },
