@@ -12,7 +12,6 @@ import { Notice } from '#web/parts/notice.tsx';
 import { useSearchKey } from '#web/parts/keyboard.ts';
 import { within } from '#web/client/within.ts';
 
-const SEARCH = '/room?search=';
 const QUIET_MS = 1_500;
 const AWAY_MS = 5_000;
 
@@ -24,11 +23,6 @@ export function Shell({ children }: { readonly children: ComponentChildren }) {
   const zone = time.zoneApart.value;
   // What a person may use is shown at once: another place or tool later would move the others.
   const isKnown = account.me.value !== null;
-  // The devices have a search field, which takes the key itself.
-  const toSearch = useCallback(() => {
-    if (router.place.peek().path !== '/room') router.go(SEARCH);
-  }, [router]);
-  useSearchKey(toSearch);
   return (
     <div class="shell">
       <a class="skip button" href="#content" onClick={toContent}>
@@ -44,15 +38,7 @@ export function Shell({ children }: { readonly children: ComponentChildren }) {
           {isKnown ? (
             <>
               <Bell />
-              <a
-                class="button button-plain button-icon"
-                href={SEARCH}
-                aria-label={homeWords.search}
-                aria-keyshortcuts={pageWords.home.searchKey}
-                title={`${homeWords.search} (${pageWords.home.searchKey})`}
-              >
-                <Icon name="search" />
-              </a>
+              <Search />
             </>
           ) : null}
           {account.can('device:manage') ? (
@@ -179,17 +165,56 @@ function Away() {
 const LOAD_MS = 8_000;
 const load = () => within(LOAD_MS, () => import('#web/notifications/notification-sheet.tsx'));
 
-/** The number of what needs attention. The list is loaded when somebody opens it. */
-function Bell() {
-  const { attention, messages } = useHub();
-  const [Sheet, setSheet] = useState<ComponentType<{ readonly onClose: () => void }> | null>(null);
-  const count = attention.list.value.length;
-  const open = (): void => {
-    load().then(
-      ({ NotificationSheet }) => setSheet(() => NotificationSheet),
+type Sheet = ComponentType<{ readonly onClose: () => void }>;
+const loadNotifications = async (): Promise<Sheet> => (await load()).NotificationSheet;
+const loadSearch = async (): Promise<Sheet> =>
+  (await within(LOAD_MS, () => import('#web/find/search-sheet.tsx'))).SearchSheet;
+
+/** Loads a dialog when somebody opens it. `loadIt` is the same function each time. */
+function useSheet(loadIt: () => Promise<Sheet>) {
+  const { messages } = useHub();
+  const [Shown, setShown] = useState<Sheet | null>(null);
+  const open = useCallback((): void => {
+    loadIt().then(
+      (sheet) => setShown(() => sheet),
       () => messages.show(pageWords.problem.network, 'danger'),
     );
-  };
+  }, [loadIt, messages]);
+  return { open, sheet: Shown === null ? null : <Shown onClose={() => setShown(null)} /> };
+}
+
+/** Searches everything, by its button or key. */
+function Search() {
+  const { router } = useHub();
+  const { open, sheet } = useSheet(loadSearch);
+  // The devices have a search field, which takes the key itself.
+  const onKey = useCallback(() => {
+    if (router.place.peek().path !== '/room') open();
+  }, [router, open]);
+  useSearchKey(onKey);
+  return (
+    <>
+      <button
+        type="button"
+        class="button button-plain button-icon"
+        aria-label={homeWords.search}
+        aria-haspopup="dialog"
+        aria-keyshortcuts={pageWords.home.searchKey}
+        title={`${homeWords.search} (${pageWords.home.searchKey})`}
+        onClick={open}
+      >
+        <Icon name="search" />
+      </button>
+      {sheet}
+    </>
+  );
+}
+
+/** The number of what needs attention. The list is loaded when somebody opens it. */
+function Bell() {
+  const { attention } = useHub();
+  const { open, sheet } = useSheet(loadNotifications);
+  const count = attention.list.value.length;
   return (
     <>
       <button
@@ -206,7 +231,7 @@ function Bell() {
           </span>
         )}
       </button>
-      {Sheet === null ? null : <Sheet onClose={() => setSheet(null)} />}
+      {sheet}
     </>
   );
 }

@@ -53,11 +53,12 @@ export function useRovingFocus(element: RefObject<HTMLElement | null>, controls:
   }, [element]);
 }
 
-/** Calls back when the key of the search is pressed, but not in a field: there it is a letter. */
+/** Calls back when the key of the search is pressed, but not in a field, where it is a letter, nor in a dialog. */
 export function useSearchKey(onPress: () => void): void {
   useEffect(() => {
     const onKey = (event: KeyboardEvent): void => {
-      const isTyping = event.target instanceof HTMLElement && event.target.closest('input, textarea, select') !== null;
+      const isTyping =
+        event.target instanceof HTMLElement && event.target.closest('input, textarea, select, dialog') !== null;
       if (event.key !== pageWords.home.searchKey || isTyping || event.ctrlKey || event.metaKey) return;
       event.preventDefault();
       onPress();

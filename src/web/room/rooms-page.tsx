@@ -179,19 +179,15 @@ function whenIdle(task: () => void): () => void {
   return () => clearTimeout(handle);
 }
 
-/** The search field and the filters. An address with an empty search leads into the field. */
+/** The search field and the filters. */
 function HomeToolbar({ filter }: { readonly filter: HomeFilter }) {
-  const { home, router } = useHub();
+  const { home } = useHub();
   const field = useRef<HTMLInputElement>(null);
   const id = useId();
   const chips = useRef<HTMLDivElement>(null);
   useRovingFocus(chips, 'button');
   const toField = useCallback(() => field.current?.focus(), []);
   useSearchKey(toField);
-  const { query } = router.place.value;
-  useEffect(() => {
-    if (new URLSearchParams(query).get('search') === '') toField();
-  }, [query, toField]);
   const kinds = filter.kinds.value;
   const rooms = home.rooms.value;
   const hasLoose = home.entries.value.some(({ device }) => device.peek().room === null);

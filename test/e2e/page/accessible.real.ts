@@ -128,9 +128,9 @@ describe.skipIf(!needs('chromium'))('for everybody', () => {
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor();
     await expect.poll(() => page.evaluate('document.activeElement.tagName')).toBe('H1');
-    // From any page.
+    // From any other page.
     await page.keyboard.press('/');
-    await expect.poll(() => page.evaluate(NAME_OF_FOCUS)).toBe('Search devices');
+    await expect.poll(() => page.evaluate(NAME_OF_FOCUS)).toBe('Search your home and its settings');
     await page.context().close();
   });
 });

@@ -73,7 +73,7 @@ export function createHomeFilter({ entries, rooms }: Pick<HomeState, 'entries' |
   };
 }
 
-/** Without case and accents: `kuche` finds `Küche`. */
+/** Without case and accents, as the hub searches: `kuche` finds `Küche`, `strasse` finds `Straße`. */
 export function folded(text: string): string {
-  return text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
+  return text.normalize('NFKD').toLowerCase().replaceAll('ß', 'ss').replace(/\p{M}/gu, '');
 }

@@ -5,6 +5,7 @@ import type { wall } from '#web/strings/en/home/wall.ts';
 import type { arrange } from '#web/strings/en/home/arrange.ts';
 import type { device } from '#web/strings/en/home/device.ts';
 import type { docs } from '#web/strings/en/docs.ts';
+import type { find } from '#web/strings/en/find.ts';
 import type { house } from '#web/strings/en/house.ts';
 import type { notifications } from '#web/strings/en/notifications.ts';
 import type { settings } from '#web/strings/en/settings/settings.ts';
@@ -34,6 +35,7 @@ export type Dictionary = {
   readonly arrange: Translation<typeof arrange>;
   readonly device: Translation<typeof device>;
   readonly docs: Translation<typeof docs>;
+  readonly find: Translation<typeof find>;
   readonly house: Translation<typeof house>;
   readonly notifications: Translation<typeof notifications>;
   readonly settings: Translation<typeof settings>;
