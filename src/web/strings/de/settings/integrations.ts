@@ -85,7 +85,7 @@ export const integrations: Translation<typeof english> = {
     help: 'Was du brauchst',
     nothing: 'Noch nichts gefunden',
     check: 'Das kannst du prüfen:',
-    sameNetwork: 'Der Hub und was du einrichtest müssen im selben Netz sein, nicht in einem Gastnetz.',
+    sameNetwork: 'Der Hub und das Gerät müssen im selben Netz sein, nicht in einem Gastnetz.',
     look: 'Noch einmal suchen',
     looking: 'Sucht …',
     broker: 'Der Broker des Hubs:',
