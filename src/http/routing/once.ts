@@ -24,8 +24,8 @@ export function onceRoutes(routes: readonly Route[], { requestKeys, fingerprintK
     const handle: Route['handle'] = (request) => {
       const { caller, target, body } = request;
       const text = request.header('idempotency-key');
-      if (text === undefined || caller === undefined || isTrial(request)) return route.handle(request);
-      const key = readRequestKey(text);
+      const key = text === undefined ? undefined : readRequestKey(text);
+      if (key === undefined || caller === undefined || isTrial(request)) return route.handle(request);
       const fingerprint = fingerprintOf({ target, body }, createHmac('sha256', fingerprintKey));
       const keyed = { caller: callerId(caller), key, fingerprint };
       return requestKeys.once(keyed, {

@@ -16,7 +16,7 @@ export type RouteBody<Body> = {
   readonly maxDepth?: number;
   /** Media types beside `application/json`, such as merge-patch for PATCH. */
   readonly mediaTypes?: readonly string[];
-  /** A request without a body counts as one with `{}`. */
+  /** A request without a body, or with `null` as its body, counts as one with `{}`. */
   readonly isOptional?: true;
   /** What a request without a body stands for, by its header fields. */
   readonly whenEmpty?: (header: (name: string) => string | undefined) => object;

@@ -145,6 +145,7 @@ describe('a repeat', () => {
     }
     expect(made).toHaveLength(6);
     expect(await storage.requestKeys.loadKeyEpochs()).toEqual([]);
+    expect((await ask({ key: 'two words', body: { dry_run: true } })).status).toBe(400);
     expect((await ask()).status).toBe(201);
   });
 
