@@ -73,7 +73,7 @@ describe.skipIf(!needs('chromium'))('the page of the API', () => {
     for (const chapter of ['curl', 'Tokens', 'Ten scripts', 'Events', 'Automations by script', 'Errors']) {
       await guide.getByText(chapter, { exact: true }).first().click();
     }
-    await guide.getByText('/api/v1/automation/validate').waitFor();
+    await guide.getByText('/api/v1/automation_validation').waitFor();
     await guide.getByRole('row', { name: 'Toggle a lamp' }).waitFor();
     expect(asked).toContain('/docs/guide.md');
     expect(await overflow(page)).toBe(0);
