@@ -4,6 +4,7 @@ import type { FieldError, IntegrationSetup, IntegrationSetupStep } from '#web/cl
 import { PanelForm } from '#web/form/panel-form.tsx';
 import { type FieldFaults, fieldWords, sentence } from '#web/form/field-faults.ts';
 import { focusFirstWrong, useForm } from '#web/form/use-form.ts';
+import { useHub } from '#web/hub.ts';
 import { Icon } from '#web/parts/icon.tsx';
 import { Notice } from '#web/parts/notice.tsx';
 import { useTask } from '#web/parts/use-task.ts';
@@ -12,7 +13,7 @@ import { kindFault } from '#web/strings/kind-words.ts';
 import { settings as settingsWords } from '#web/strings/en/settings/settings.ts';
 import { CopyField } from '#web/tokens/copy-field.tsx';
 import { SettingsFields } from './settings-fields.tsx';
-import { answerOf, neededOf, type PresentSettings, type TypedSettings } from './setting-values.ts';
+import { answerOf, neededOf, type PresentSettings, type SettingFields, type TypedSettings } from './setting-values.ts';
 
 type Answer = (answer: Readonly<Record<string, unknown>>) => Promise<void>;
 type Props = { readonly setup: IntegrationSetup; readonly onAnswer: Answer };
@@ -56,8 +57,9 @@ type FormProps = StepProps & {
 
 function FormStep({ kind, step, typed, onTyped, onAnswer }: FormProps) {
   const { fields = {}, values = {}, errors = [] } = step;
+  const { home } = useHub();
   const form = useForm(Object.keys(fields));
-  const present = presentFrom(values);
+  const present = { ...presentFrom(values), ...allRoomsOf(fields, home.rooms.value) };
   // Errors of the step are about its values: they go once a field is typed anew.
   const own: FieldFaults = Object.fromEntries(errors.map((error) => [error.pointer.slice(1), faultWords(kind, error)]));
   const [changed, setChanged] = useState<readonly string[]>([]);
@@ -114,6 +116,13 @@ function presentFrom(values: Readonly<Record<string, unknown>>): PresentSettings
       : [],
   );
   return Object.fromEntries(plain);
+}
+
+/** Proposes each room where places are asked for: a bridge that offers nothing is of no use to anybody. */
+function allRoomsOf(fields: SettingFields, rooms: readonly { readonly id: string }[]): PresentSettings {
+  const value = { rooms: rooms.map(({ id }) => id), devices: [] };
+  const places = Object.entries(fields).filter(([, { type }]) => type === 'places');
+  return Object.fromEntries(places.map(([key]) => [key, { value, fixed_by: null }]));
 }
 
 function ChooseStep({ step, onAnswer }: StepProps) {

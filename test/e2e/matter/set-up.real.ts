@@ -8,7 +8,9 @@ describe.skipIf(!needs('chromium'))('setting up the Matter bridge on the page', 
 
   test('asks what other homes may do, and makes the token for that by itself', async () => {
     const page = await open(SMALL);
-    await page.goto('/add');
+    // Four taps lead from the home to the QR code, if nobody chooses otherwise.
+    await page.getByRole('link', { name: 'Settings' }).tap();
+    await page.locator('main').getByRole('link', { name: 'Add devices' }).tap();
     await page.getByRole('button', { name: /^Matter bridge/ }).tap();
     const may = page.getByLabel('Other homes may', { exact: true });
     expect(await may.inputValue()).toBe('control');
@@ -27,6 +29,12 @@ describe.skipIf(!needs('chromium'))('setting up the Matter bridge on the page', 
     await page.getByRole('timer').waitFor();
     expect(await page.getByText('Its devices appear here').count()).toBe(0);
     expect(await findingsOn(page)).toEqual([]);
+    // Nobody chose anything, and yet there is something to take in.
+    const rooms = (await ask('GET', '/room')).json as readonly { readonly id: string }[];
+    expect(rooms.length).toBeGreaterThan(0);
+    expect((await ask('GET', '/integration/matter_bridge')).json).toMatchObject({
+      settings: { expose: { value: { rooms: rooms.map(({ id }) => id), devices: [] } } },
+    });
     await page.goto('/settings/tokens');
     await page.getByText('Matter bridge', { exact: true }).waitFor();
     expect((await ask('GET', '/api_token')).json).toMatchObject([
