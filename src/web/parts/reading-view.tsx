@@ -1,4 +1,6 @@
 import type { ComponentChildren } from 'preact';
+import { useHub } from '#web/hub.ts';
+import { placeOf } from '#web/router.ts';
 import { page as pageWords } from '#web/strings/en/page.ts';
 import { Notice } from './notice.tsx';
 import type { Reading } from './use-reading.ts';
@@ -10,16 +12,33 @@ type Props<Value> = {
   readonly children: (value: Value) => ComponentChildren;
 };
 
-/** Shows a reading, or its place while it is not there, or what went wrong. */
+/** Shows a reading, or its place while it is not there, or what went wrong. What is gone has a way back, not another try. */
 export function ReadingView<Value>({ of, rows = 3, children }: Props<Value>) {
-  const { value, fault, again } = of;
+  const { value, fault, isGone = false, again } = of;
   return (
     <>
-      <Unread fault={fault} again={again} />
+      {isGone ? <Missing text={fault ?? ''} /> : <Unread fault={fault} again={again} />}
       {value === undefined ? null : children(value)}
       {value === undefined && fault === undefined ? <RowsSkeleton rows={rows} /> : null}
     </>
   );
+}
+
+function Missing({ text }: { readonly text: string }) {
+  const { router } = useHub();
+  return (
+    <Notice tone="danger" text={text}>
+      <a class="button notice-button" href={pageAbove(router.place.value.path)}>
+        {pageWords.back}
+      </a>
+    </Notice>
+  );
+}
+
+/** The nearest page that the address is below: `/rule_template` for `/rule_template/gone`. */
+function pageAbove(path: string): string {
+  const above = path.slice(0, path.lastIndexOf('/'));
+  return above === '' ? '/' : placeOf(above).name === null ? pageAbove(above) : above;
 }
 
 type UnreadProps = { readonly fault: string | undefined; readonly again: () => unknown };

@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
+import { HubProblem } from '#web/client/hub-problem.ts';
 import { useHub } from '#web/hub.ts';
 import { wordsIfRefused } from '#web/strings/problem-words.ts';
 
@@ -6,6 +7,8 @@ export type Reading<Value> = {
   /** Absent until the hub has answered. A later fault keeps the last value. */
   readonly value: Value | undefined;
   readonly fault: string | undefined;
+  /** The hub says that there is no such thing: to ask again is of no use. */
+  readonly isGone?: boolean;
   readonly again: () => Promise<void>;
 };
 
@@ -24,14 +27,24 @@ export function useReading<Value>(path: string, { everyMs, at, shown = asItIs }:
   const { client, live } = useHub();
   const [value, setValue] = useState<Value>();
   const [fault, setFault] = useState<string>();
+  const [isGone, setIsGone] = useState(false);
   const latest = useRef(0);
   const again = useCallback(async () => {
     const turn = (latest.current += 1);
     let read: Value | undefined;
-    const words = await wordsIfRefused(async () => (read = await client.call<Value>('GET', path)));
+    let isMissing = false;
+    const words = await wordsIfRefused(async () => {
+      try {
+        read = await client.call<Value>('GET', path);
+      } catch (cause) {
+        isMissing = cause instanceof HubProblem && cause.status === 404;
+        throw cause;
+      }
+    });
     // A later request has been answered already: this answer is older.
     if (turn !== latest.current) return;
     setFault(words);
+    setIsGone(isMissing);
     if (words === undefined) setValue(read === undefined ? read : shown(read));
   }, [client, path, shown]);
   useEffect(() => void again(), [again, at]);
@@ -48,5 +61,5 @@ export function useReading<Value>(path: string, { everyMs, at, shown = asItIs }:
     if (isConnected === true && hasFailed) void again();
     // Once for each time that it comes back, not for each fault.
   }, [isConnected]);
-  return { value, fault, again };
+  return { value, fault, isGone, again };
 }

@@ -83,4 +83,18 @@ describe.skipIf(!needs('chromium'))('templates of automations on the page', () =
     await page.getByText('Made from the template').waitFor({ state: 'detached' });
     expect((await ask('GET', '/automation/loose')).json).toMatchObject({ template: null, version: 1 });
   });
+
+  test.each([
+    ['/rule_template/nothing', 'Templates', 'Templates'],
+    ['/rule_template/low-batteries?automation=nothing', 'Automation', 'Templates'],
+    ['/settings/exporters/nothing', 'Export', 'Exports'],
+  ])('%s is not there: a way back, and no other try', async (path, heading, above) => {
+    const page = await openAt(path, heading, SMALL);
+    const said = page.getByRole('alert');
+    await said.getByRole('link', { name: 'Back' }).waitFor();
+    expect(await page.getByRole('button', { name: 'Try again' }).count()).toBe(0);
+    expect(await findingsOn(page)).toEqual([]);
+    await said.getByRole('link', { name: 'Back' }).tap();
+    await page.getByRole('heading', { level: 1, name: above, exact: true }).waitFor();
+  });
 });

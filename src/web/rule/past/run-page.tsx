@@ -1,5 +1,4 @@
 import type { AutomationRun, AutomationVersion } from '#web/client/api.ts';
-import { useHub } from '#web/hub.ts';
 import { Loaded } from '#web/parts/loaded.tsx';
 import { PageHead } from '#web/parts/page-head.tsx';
 import { ReadingView, RowsSkeleton } from '#web/parts/reading-view.tsx';
@@ -13,15 +12,14 @@ const loadTrace = async () => (await import('./run-trace.tsx')).RunTrace;
 
 /** One run: the sentence of the version that ran, and how each part of it went. */
 export function RunPage({ params }: PageProps) {
-  const { live } = useHub();
   const rule = params['selector'] ?? '';
   const reading = useReading<AutomationRun>(`/automation_run/${encodeURIComponent(params['id'] ?? '')}`, {
     everyMs: 5_000,
   });
   const moment = useMoment();
   const back = { href: `/rule/${rule}?view=past`, label: pastWords.toRule };
-  const { value: run, fault } = reading;
-  if (run === undefined && fault !== undefined && live.isConnected.value === true) {
+  const { value: run, isGone } = reading;
+  if (run === undefined && isGone === true) {
     return (
       <div class="page narrow">
         <PageHead title={pastWords.runNotFound} back={back} />

@@ -12,7 +12,6 @@ import { templateFile } from '#web/rule/transfer/transfer-file.ts';
 import { rulePages as rulePageWords } from '#web/strings/en/rule/pages.ts';
 import { ruleTemplates as templateWords } from '#web/strings/en/rule/templates.ts';
 import { ruleTransfer as transferWords } from '#web/strings/en/rule/transfer.ts';
-import { page as pageWords } from '#web/strings/en/page.ts';
 import { useState } from 'preact/hooks';
 import { FormFrame } from '#web/form/form-frame.tsx';
 import { NAME_INPUT, TextField } from '#web/form/text-field.tsx';
@@ -75,10 +74,10 @@ function FillAnew({ id, rule: selector }: { readonly id: string; readonly rule: 
   return (
     <div class="page narrow">
       <PageHead
-        title={found?.name ?? pageWords.loading}
+        title={found?.name ?? rulePageWords.one}
         back={{ href: `/rule/${selector}`, label: rulePageWords.one }}
       />
-      <ReadingView of={found === undefined ? { ...template, value: undefined, fault: rule.fault } : template}>
+      <ReadingView of={found === undefined ? { ...rule, value: undefined } : template}>
         {(value) =>
           found?.template?.id === id && isOwn(account.me.value, found) ? (
             <TemplateForm
