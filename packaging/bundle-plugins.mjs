@@ -2,10 +2,9 @@
 // each of them fails the build when something that it is there for was not in it.
 import { posix } from 'node:path';
 
-// Code that never runs here costs each start the time to read it: the languages of zod's messages, which the hub words
-// itself, the ways of the MQTT client to a broker (WebSocket, SOCKS, Alibaba), which the hub opens itself, and its timers
-// for browsers.
-const NEVER_RUN = ['zod/v4/locales/index.js', 'mqtt/build/lib/connect/index.js', 'worker-timers/build/es5/bundle.js'];
+// Code that never runs here costs each start the time to read it: the ways of the MQTT client to a broker (WebSocket,
+// SOCKS, Alibaba), which the hub opens itself, and its timers for browsers.
+const NEVER_RUN = ['mqtt/build/lib/connect/index.js', 'worker-timers/build/es5/bundle.js'];
 
 /** Empties the modules whose path ends in one of these. */
 export function neverRun(paths = NEVER_RUN) {

@@ -1,4 +1,4 @@
-import { z } from 'zod/mini';
+import * as z from 'zod/mini';
 import type { EventRight, HomeEvent } from '#core/event/event.ts';
 import type { Room, RoomId } from '#core/room/room.ts';
 import { described } from '#http/note/described.ts';

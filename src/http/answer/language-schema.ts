@@ -1,4 +1,4 @@
-import { z } from 'zod/mini';
+import * as z from 'zod/mini';
 
 /** A tag of BCP 47, of language, script and region. */
 export const languageTagSchema = z

@@ -1,4 +1,4 @@
-import { z } from 'zod/mini';
+import * as z from 'zod/mini';
 import { limited } from '#http/note/described.ts';
 import { isVisibleName } from '#core/person/user.ts';
 

@@ -1,4 +1,4 @@
-import { z } from 'zod/mini';
+import * as z from 'zod/mini';
 import { FIELD_ERROR_CODES, HubError, PROBLEMS } from '#base/hub-error.ts';
 import type { FieldError, ProblemCode } from '#base/hub-error.ts';
 import { described, named } from '#http/note/described.ts';

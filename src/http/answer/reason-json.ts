@@ -1,4 +1,4 @@
-import { z } from 'zod/mini';
+import * as z from 'zod/mini';
 import type { Wording } from '#words/texts.ts';
 import { described, named } from '#http/note/described.ts';
 

@@ -1,4 +1,4 @@
-import { z } from 'zod/mini';
+import * as z from 'zod/mini';
 import { ISSUER_TYPES } from '#core/cause/issuer.ts';
 import { described, named, wordOf } from '#http/note/described.ts';
 import { messageReasonSchema } from './reason-json.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod/mini';
+import * as z from 'zod/mini';
 import { timeText } from '#base/time/time-text.ts';
 
 /** RFC 3339 in UTC with milliseconds. */

@@ -1,4 +1,4 @@
-import { z } from 'zod/mini';
+import * as z from 'zod/mini';
 import type { ApiToken } from '#auth/token/api-token.ts';
 import { type Caller, canCaller } from '#auth/caller.ts';
 import type { NewApiToken } from '#auth/token/api-tokens.ts';

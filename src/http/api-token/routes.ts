@@ -1,4 +1,4 @@
-import { z } from 'zod/mini';
+import * as z from 'zod/mini';
 import type { Accounts } from '#auth/account/accounts.ts';
 import type { ApiToken, ApiTokenId } from '#auth/token/api-token.ts';
 import type { ApiTokens, NewApiToken } from '#auth/token/api-tokens.ts';

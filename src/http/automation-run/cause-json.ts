@@ -1,5 +1,5 @@
 import { RUN_OUTCOMES } from '#core/cause/run-outcome.ts';
-import { z } from 'zod/mini';
+import * as z from 'zod/mini';
 import type { JsonValue } from '#base/json.ts';
 import { type CauseChain, type CauseLink, ORIGINS } from '#core/automation-run/why/cause-chain.ts';
 import { COMMAND_STATUSES } from '#core/command/command.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod/mini';
+import * as z from 'zod/mini';
 import type { Caller } from '#auth/caller.ts';
 import type { Scope } from '#auth/scope.ts';
 import { findDeviceIn, maySeeCommand, visibilityFor } from '#auth/visibility.ts';

@@ -1,5 +1,5 @@
 import { RUN_OUTCOMES } from '#core/cause/run-outcome.ts';
-import { z } from 'zod/mini';
+import * as z from 'zod/mini';
 import type { Evidence, OperandSeen } from '#core/automation/view.ts';
 import { type AutomationRun, type StepTrace } from '#core/automation-run/trace/trace.ts';
 import { COMMAND_STATUSES, EVIDENCES } from '#core/command/command.ts';

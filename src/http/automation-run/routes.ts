@@ -1,5 +1,5 @@
 import { RUN_OUTCOMES } from '#core/cause/run-outcome.ts';
-import { z } from 'zod/mini';
+import * as z from 'zod/mini';
 import { fieldError, HubError } from '#base/hub-error.ts';
 import { readMoment } from '#core/past/archive/read-moment.ts';
 import type { AutomationRegistry } from '#core/automation/registry/automation-registry.ts';

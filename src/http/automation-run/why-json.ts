@@ -1,5 +1,5 @@
 import { RUN_OUTCOMES } from '#core/cause/run-outcome.ts';
-import { z } from 'zod/mini';
+import * as z from 'zod/mini';
 import type { KeptNearMiss } from '#core/automation-run/trace/near-miss-ring.ts';
 import { sentenceOf } from '#core/automation-run/why/sentence.ts';
 import { toldOfMiss } from '#core/automation-run/why/told.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod/mini';
+import * as z from 'zod/mini';
 import type { JsonObject } from '#base/json.ts';
 import type { AutomationRecord } from '#core/automation/registry/automation-record.ts';
 import { fittingDevices } from '#core/automation-template/inputs.ts';

@@ -1,5 +1,5 @@
 import { described } from '#http/note/described.ts';
-import { z } from 'zod/mini';
+import * as z from 'zod/mini';
 import { type FieldError, fieldError, HubError, validationFailed } from '#base/hub-error.ts';
 import type { JsonObject, JsonValue } from '#base/json.ts';
 import { refuseTemplate } from '#core/automation-template/template-faults.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod/mini';
+import * as z from 'zod/mini';
 import { definitionSchema } from '#core/automation/document/json-schema.ts';
 import { timeJson } from '#http/answer/time-json.ts';
 import { callerOf, seesLocation } from '#http/rights/access.ts';

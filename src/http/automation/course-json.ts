@@ -1,4 +1,4 @@
-import { z } from 'zod/mini';
+import * as z from 'zod/mini';
 import { timeSchema } from '#http/answer/time-json.ts';
 import { described, named, wordOf } from '#http/note/described.ts';
 import { automationSummarySchema } from './json.ts';

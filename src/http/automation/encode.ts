@@ -1,5 +1,5 @@
 import { withReason } from '#http/answer/reason-json.ts';
-import { z } from 'zod/mini';
+import * as z from 'zod/mini';
 import type { FieldError } from '#base/hub-error.ts';
 import type { JsonObject } from '#base/json.ts';
 import { RUN_OUTCOMES } from '#core/cause/run-outcome.ts';

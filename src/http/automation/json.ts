@@ -1,6 +1,6 @@
 import { reasonSchema } from '#http/answer/reason-json.ts';
 import { RUN_OUTCOMES } from '#core/cause/run-outcome.ts';
-import { z } from 'zod/mini';
+import * as z from 'zod/mini';
 import { WARNING_CODES } from '#core/automation/check/directory.ts';
 import { DAYS, MOVERS, SUN_EVENTS } from '#core/automation/document/condition.ts';
 import { DEFINITION_SHAPE } from '#core/automation/document/shapes.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod/mini';
+import * as z from 'zod/mini';
 import type { AutomationRecord } from '#core/automation/registry/automation-record.ts';
 import { cursorOf, listResource, showCreated, showResource, showIfChanged } from '#http/answer/resource.ts';
 import { changeAsRead } from '#http/answer/entity-tag.ts';

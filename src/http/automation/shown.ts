@@ -1,4 +1,4 @@
-import type { z } from 'zod/mini';
+import type * as z from 'zod/mini';
 import { type Caller, canCaller } from '#auth/caller.ts';
 import { HubError } from '#base/hub-error.ts';
 import { rightsNeeded } from '#core/automation/check/step-rights.ts';

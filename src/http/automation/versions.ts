@@ -1,4 +1,4 @@
-import { z } from 'zod/mini';
+import * as z from 'zod/mini';
 import { HubError } from '#base/hub-error.ts';
 import { differencesOf } from '#core/automation/document/difference.ts';
 import type { AutomationRecord, AutomationVersion } from '#core/automation/registry/automation-record.ts';

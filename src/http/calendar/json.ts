@@ -1,4 +1,4 @@
-import { z } from 'zod/mini';
+import * as z from 'zod/mini';
 import { type Calendar, CALENDAR_DATE, MAX_CALENDAR_DATES } from '#core/calendar/calendar.ts';
 import { nameSchema } from '#http/answer/name-schema.ts';
 import { timeJson, timeSchema } from '#http/answer/time-json.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod/mini';
+import * as z from 'zod/mini';
 import { HubError, validationFailed } from '#base/hub-error.ts';
 import type { ClockSource } from '#base/time/hub-clock.ts';
 import type { TimeZone } from '#base/time/time-zone.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod/mini';
+import * as z from 'zod/mini';
 import type { Cause } from '#core/cause/cause.ts';
 import { COMMAND_STATUSES, EVIDENCES, type Command, type CommandResult } from '#core/command/command.ts';
 import type { Feature } from '#core/feature/feature.ts';

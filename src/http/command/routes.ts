@@ -1,4 +1,4 @@
-import { z } from 'zod/mini';
+import * as z from 'zod/mini';
 import { described, limited, named, oneOf } from '#http/note/described.ts';
 import type { Audit } from '#auth/audit/audit.ts';
 import type { Caller } from '#auth/caller.ts';

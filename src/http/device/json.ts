@@ -1,6 +1,6 @@
 import { isSensitive } from '#core/device/sensitive.ts';
 import { isInAllOff } from '#core/scene/all-off.ts';
-import { z } from 'zod/mini';
+import * as z from 'zod/mini';
 import type { JsonValue } from '#base/json.ts';
 import type { Availability, Device } from '#core/device/device.ts';
 import type { Room, RoomId } from '#core/room/room.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod/mini';
+import * as z from 'zod/mini';
 import { CHANGE_HEADERS, LIST_HEADERS, type Note, READ_HEADERS } from '#http/note/note.ts';
 import { deviceValuesSchema } from './values-json.ts';
 import { roomReferenceExample } from '#http/room/notes.ts';

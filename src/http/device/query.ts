@@ -1,4 +1,4 @@
-import { z } from 'zod/mini';
+import * as z from 'zod/mini';
 import { fieldError, HubError } from '#base/hub-error.ts';
 import { parseJson } from '#base/json.ts';
 import type { Device } from '#core/device/device.ts';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { z } from 'zod/mini';
+import * as z from 'zod/mini';
 import { type Caller, canCaller, visibilityKey } from '#auth/caller.ts';
 import type { Scope } from '#auth/scope.ts';
 import { fieldError, HubError } from '#base/hub-error.ts';

@@ -1,4 +1,4 @@
-import type { z } from 'zod/mini';
+import type * as z from 'zod/mini';
 import { type Caller, canCaller } from '#auth/caller.ts';
 import { findRoomIn, visibilityFor } from '#auth/visibility.ts';
 import { fieldError, HubError } from '#base/hub-error.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod/mini';
+import * as z from 'zod/mini';
 import { AVAILABILITY_STATES, type Device, DEVICE_TYPES, deviceName } from '#core/device/device.ts';
 import { isSensitive } from '#core/device/sensitive.ts';
 import { described, named, wordOf } from '#http/note/described.ts';

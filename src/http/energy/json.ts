@@ -1,4 +1,4 @@
-import { z } from 'zod/mini';
+import * as z from 'zod/mini';
 import type { Amount, Balance } from '#core/energy/balance.ts';
 import { type EnergyReport, type Period, PERIODS } from '#core/energy/period.ts';
 import {

@@ -1,4 +1,4 @@
-import { z } from 'zod/mini';
+import * as z from 'zod/mini';
 import { type FieldError, fieldError, HubError, validationFailed } from '#base/hub-error.ts';
 import type { TimeZone } from '#base/time/time-zone.ts';
 import type { Device } from '#core/device/device.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod/mini';
+import * as z from 'zod/mini';
 import { type FieldError, fieldError, validationFailed } from '#base/hub-error.ts';
 import {
   ENERGY_LIMITS,

@@ -1,4 +1,4 @@
-import { z } from 'zod/mini';
+import * as z from 'zod/mini';
 import { type EventAppearance, type EventViewer, eventVisibilityFor } from '#auth/visibility.ts';
 import { fieldError, HubError } from '#base/hub-error.ts';
 import type { Device, DeviceId } from '#core/device/device.ts';

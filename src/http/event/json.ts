@@ -1,4 +1,4 @@
-import { z } from 'zod/mini';
+import * as z from 'zod/mini';
 import type { EncodedEvent } from '#core/event/event-log.ts';
 import type { HomeEvent } from '#core/event/event.ts';
 import { timeJson, timeSchema } from '#http/answer/time-json.ts';

@@ -1,7 +1,7 @@
 import { dataOf, type EventLog, type KeptEvent } from '#core/event/event-log.ts';
 import type { EventFilter, EventLimits, SelectEvents } from './filter.ts';
 import { timeJson, timeSchema } from '#http/answer/time-json.ts';
-import { z } from 'zod/mini';
+import * as z from 'zod/mini';
 import { CONTROL_SCHEMAS } from './json.ts';
 import { described, limited, madeOnce, named, SCHEMAS } from '#http/note/described.ts';
 import { eventSchemas } from '#http/answer/home-events.ts';

@@ -1,5 +1,5 @@
 import * as notes from './notes.ts';
-import { z } from 'zod/mini';
+import * as z from 'zod/mini';
 import type { Authenticate } from '#auth/authenticate.ts';
 import { type Caller, callerId, hasSameRights, isKeeper } from '#auth/caller.ts';
 import { fieldError, HubError } from '#base/hub-error.ts';

@@ -1,4 +1,4 @@
-import type { z } from 'zod/mini';
+import type * as z from 'zod/mini';
 import type { Caller } from '#auth/caller.ts';
 import { readBrokerUrl } from '#base/broker-url.ts';
 import { type FieldError, fieldError, validationFailed } from '#base/hub-error.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod/mini';
+import * as z from 'zod/mini';
 import { causeJson, causeSchema } from '#http/command/json.ts';
 import { eventDeviceSchema, featureSchema, featureStateJson, eventDevice } from '#http/device/json.ts';
 import { described } from '#http/note/described.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod/mini';
+import * as z from 'zod/mini';
 import { canCaller } from '#auth/caller.ts';
 import type { Scope } from '#auth/scope.ts';
 import type { Clock } from '#base/time/clock.ts';

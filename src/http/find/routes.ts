@@ -1,4 +1,4 @@
-import { z } from 'zod/mini';
+import * as z from 'zod/mini';
 import { type Caller, canCaller } from '#auth/caller.ts';
 import { visibilityFor } from '#auth/visibility.ts';
 import { eachInSlices } from '#base/work-slices.ts';

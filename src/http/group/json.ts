@@ -1,4 +1,4 @@
-import { z } from 'zod/mini';
+import * as z from 'zod/mini';
 import { type Device, deviceName } from '#core/device/device.ts';
 import { MAX_MEMBERS } from '#core/device/group.ts';
 import type { Room, RoomId } from '#core/room/room.ts';

@@ -1,4 +1,4 @@
-import type { z } from 'zod/mini';
+import type * as z from 'zod/mini';
 import { type Caller, canCaller } from '#auth/caller.ts';
 import type { Scope } from '#auth/scope.ts';
 import { findDeviceIn, findRoomIn, visibilityFor } from '#auth/visibility.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod/mini';
+import * as z from 'zod/mini';
 import { GAP_REASONS } from '#core/past/history/sample.ts';
 import { deviceReferenceSchema } from '#http/device/json.ts';
 import { timeSchema } from '#http/answer/time-json.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod/mini';
+import * as z from 'zod/mini';
 import { HubError } from '#base/hub-error.ts';
 import { readMoment } from '#core/past/archive/read-moment.ts';
 import { BUCKETS } from '#core/past/history/bucket-edges.ts';

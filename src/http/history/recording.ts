@@ -1,4 +1,4 @@
-import { z } from 'zod/mini';
+import * as z from 'zod/mini';
 import type { Scope } from '#auth/scope.ts';
 import { findDeviceIn, visibilityFor } from '#auth/visibility.ts';
 import { HubError } from '#base/hub-error.ts';

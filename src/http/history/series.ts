@@ -1,4 +1,4 @@
-import { z } from 'zod/mini';
+import * as z from 'zod/mini';
 import { fieldError, HubError } from '#base/hub-error.ts';
 import type { Caller } from '#auth/caller.ts';
 import type { HistoryStore, SeriesSummary } from '#core/past/history/history-store.ts';

@@ -1,5 +1,5 @@
 import { type FaultWords, faultWords } from '#words/faults.ts';
-import { z } from 'zod/mini';
+import * as z from 'zod/mini';
 import { fieldError, HubError } from '#base/hub-error.ts';
 import type { Device } from '#core/device/device.ts';
 import type { HistoryUsage } from '#core/past/history/history-store.ts';

@@ -1,5 +1,5 @@
 import { RUN_OUTCOMES } from '#core/cause/run-outcome.ts';
-import { z } from 'zod/mini';
+import * as z from 'zod/mini';
 import { COMMAND_STATUSES } from '#core/command/command.ts';
 import type { Issuer } from '#core/cause/issuer.ts';
 import { AVAILABILITY_STATES, type Device, deviceName } from '#core/device/device.ts';

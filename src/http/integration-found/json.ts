@@ -1,4 +1,4 @@
-import { z } from 'zod/mini';
+import * as z from 'zod/mini';
 import type { FoundThing } from '#core/integration/found-thing.ts';
 import { timeJson, timeSchema } from '#http/answer/time-json.ts';
 import { described, named } from '#http/note/described.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod/mini';
+import * as z from 'zod/mini';
 import type { JsonValue } from '#base/json.ts';
 import type { Field, SettingsShape } from '#core/integration/settings-shape.ts';
 import { described, named } from '#http/note/described.ts';

@@ -1,4 +1,4 @@
-import type { z } from 'zod/mini';
+import type * as z from 'zod/mini';
 import type { Note } from '#http/note/note.ts';
 import type { integrationKindSchema } from './json.ts';
 

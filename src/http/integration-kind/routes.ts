@@ -1,4 +1,4 @@
-import { z } from 'zod/mini';
+import * as z from 'zod/mini';
 import { defineRoute, type Route } from '#http/routing/route.ts';
 import { integrationKindJson, integrationKindSchema, type ListedKind } from './json.ts';
 import * as notes from './notes.ts';

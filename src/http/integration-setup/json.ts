@@ -1,4 +1,4 @@
-import { z } from 'zod/mini';
+import * as z from 'zod/mini';
 import type { Setup, SetupStep } from '#core/integration/setup-step.ts';
 import { fieldErrorSchema } from '#http/answer/problem.ts';
 import { reasonSchema } from '#http/answer/reason-json.ts';

@@ -1,5 +1,5 @@
 import type { Audit } from '#auth/audit/audit.ts';
-import type { z } from 'zod/mini';
+import type * as z from 'zod/mini';
 import { fieldError, HubError, validationFailed } from '#base/hub-error.ts';
 import type { JsonObject } from '#base/json.ts';
 import type { Setup, SetupAnswer } from '#core/integration/setup-step.ts';

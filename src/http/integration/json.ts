@@ -1,4 +1,4 @@
-import { z } from 'zod/mini';
+import * as z from 'zod/mini';
 import { type Caller, canCaller } from '#auth/caller.ts';
 import { INTEGRATION_STATES, type IntegrationStatus } from '#core/integration/integration-status.ts';
 import type {

@@ -1,4 +1,4 @@
-import { z } from 'zod/mini';
+import * as z from 'zod/mini';
 import type { PairingProgress } from '#core/integration/pairing.ts';
 import { MAX_PAIRING_S, type PairingState } from '#core/integration/pairing.ts';
 import { reasonSchema } from '#http/answer/reason-json.ts';

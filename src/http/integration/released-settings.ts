@@ -1,5 +1,5 @@
 import { faultWords } from '#words/faults.ts';
-import { z } from 'zod/mini';
+import * as z from 'zod/mini';
 import { HubError, type FieldError, fieldError } from '#base/hub-error.ts';
 import type { JsonObject } from '#base/json.ts';
 import type { ShownInstance, ShownSetting } from '#core/integration/instance.ts';

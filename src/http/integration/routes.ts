@@ -1,4 +1,4 @@
-import { z } from 'zod/mini';
+import * as z from 'zod/mini';
 import type { Caller } from '#auth/caller.ts';
 import type { JsonObject } from '#base/json.ts';
 import { callerOf, ownsHub } from '#http/rights/access.ts';

@@ -1,5 +1,5 @@
 import { ISSUER_TYPES } from '#core/cause/issuer.ts';
-import { z } from 'zod/mini';
+import * as z from 'zod/mini';
 import { RECORD_KEY } from '#core/records/keyed-records.ts';
 import { MAX_MODE_VALUES, type Mode } from '#core/mode/mode.ts';
 import { nameSchema } from '#http/answer/name-schema.ts';

@@ -5,7 +5,7 @@ import { cursorOf, revisionTag } from '#http/answer/resource.ts';
 import { callerOf, issuerOf } from '#http/rights/access.ts';
 import { recordRoutes } from '#http/routing/record-routes.ts';
 import { jsonBody, mergePatchBody, type Route } from '#http/routing/route.ts';
-import type { z } from 'zod/mini';
+import type * as z from 'zod/mini';
 import { MAX_MODE_S, modeCreateSchema, modeJson, modeSchema, modeSettingSchema, modeUpdateSchema } from './json.ts';
 import * as notes from './notes.ts';
 import { type FaultWords, faultWords } from '#words/faults.ts';

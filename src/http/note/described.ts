@@ -1,4 +1,4 @@
-import { z } from 'zod/mini';
+import * as z from 'zod/mini';
 
 /** Where the named schemas stand in the OpenAPI document. */
 export const SCHEMAS = '#/components/schemas/';
@@ -16,7 +16,7 @@ const limits = new Map<z.core.$ZodType, JsonSchema>();
 export function described<Schema extends z.core.$ZodType>(description: string, schema: Schema): Schema {
   // Only a copy of a named schema is a reference to it, not a copy of a copy.
   const first = (originals.get(schema) ?? schema) as Schema;
-  const own = z.core.clone(first);
+  const own = z.clone(first);
   originals.set(own, first);
   z.globalRegistry.add(own, { ...z.globalRegistry.get(schema), description });
   const keywords = limits.get(schema);

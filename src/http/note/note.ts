@@ -1,4 +1,4 @@
-import type { z } from 'zod/mini';
+import type * as z from 'zod/mini';
 import type { JsonSchema, SchemaOf } from './described.ts';
 import type { Scope } from '#auth/scope.ts';
 import type { ProblemCode } from '#base/hub-error.ts';

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { z } from 'zod/mini';
+import * as z from 'zod/mini';
 import type { Caller } from '#auth/caller.ts';
 import { type FieldError, fieldError, validationFailed } from '#base/hub-error.ts';
 import {

@@ -1,5 +1,5 @@
 import { type FaultWords, faultWords } from '#words/faults.ts';
-import { z } from 'zod/mini';
+import * as z from 'zod/mini';
 import { type FieldError, fieldError } from '#base/hub-error.ts';
 import type { JsonObject } from '#base/json.ts';
 import {

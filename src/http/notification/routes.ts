@@ -1,4 +1,4 @@
-import { z } from 'zod/mini';
+import * as z from 'zod/mini';
 import type { Caller } from '#auth/caller.ts';
 import { maySeeNotification } from '#auth/visibility.ts';
 import { HubError } from '#base/hub-error.ts';

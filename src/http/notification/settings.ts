@@ -1,4 +1,4 @@
-import { z } from 'zod/mini';
+import * as z from 'zod/mini';
 import { BUILT_IN_KINDS, type BuiltInKind } from '#core/notification/notification.ts';
 import type { BuiltIns } from '#core/notification/built-ins.ts';
 import type { RouteAnswer } from '#http/answer/answer.ts';

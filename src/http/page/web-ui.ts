@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
-import { z } from 'zod/mini';
+import * as z from 'zod/mini';
 import type { ContentCoding } from '#base/content/compress.ts';
 import { chooseCoding } from '#http/answer/content-coding.ts';
 import type { NotFoundPage } from '#http/routing/dispatch.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod/mini';
+import * as z from 'zod/mini';
 import { CLOCK_SOURCES, type ClockSource } from '#base/time/hub-clock.ts';
 import type { Location } from '#core/place/place.ts';
 import { timeJson, timeSchema } from '#http/answer/time-json.ts';

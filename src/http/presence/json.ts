@@ -1,4 +1,4 @@
-import { z } from 'zod/mini';
+import * as z from 'zod/mini';
 import type { User } from '#core/person/user.ts';
 import { MAX_AWAY_AFTER_S, MAX_SOURCES, type Presence, PRESENCE_STATES } from '#core/presence/presence.ts';
 import { timeJson, timeSchema } from '#http/answer/time-json.ts';

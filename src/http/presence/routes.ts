@@ -10,7 +10,7 @@ import { requiredRevision } from '#http/answer/entity-tag.ts';
 import { cursorOf, type Resource, revisionTag, showResource, showIfChanged } from '#http/answer/resource.ts';
 import { callerOf, issuerOf } from '#http/rights/access.ts';
 import { defineRoute, jsonBody, mergePatchBody, type Route } from '#http/routing/route.ts';
-import type { z } from 'zod/mini';
+import type * as z from 'zod/mini';
 import {
   personPresenceJson,
   personPresenceSchema,

@@ -1,4 +1,4 @@
-import { z } from 'zod/mini';
+import * as z from 'zod/mini';
 import { type FieldError, fieldError, HubError, validationFailed } from '#base/hub-error.ts';
 import { repeat } from '#base/time/repeat.ts';
 import type { CommandAnswer, ProviderCommand } from '#core/provider/provider.ts';

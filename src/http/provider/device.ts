@@ -1,4 +1,4 @@
-import type { z } from 'zod/mini';
+import type * as z from 'zod/mini';
 import { createWorkSlices } from '#base/work-slices.ts';
 import { type FieldError, fieldError, HubError, validationFailed } from '#base/hub-error.ts';
 import type { Device } from '#core/device/device.ts';

@@ -1,5 +1,5 @@
 import { fieldErrorSchema } from '#http/answer/problem.ts';
-import { z } from 'zod/mini';
+import * as z from 'zod/mini';
 import { type FieldError, fieldError } from '#base/hub-error.ts';
 import { isJsonObject, type JsonValue } from '#base/json.ts';
 import { DEVICE_LIMITS } from '#core/device/device-limits.ts';

@@ -4,7 +4,7 @@ import { createWorkSlices } from '#base/work-slices.ts';
 import { createReportReader } from '#core/provider/state-report.ts';
 import { MAX_FIELD_ERRORS } from '#http/answer/problem.ts';
 import { defineRoute, jsonBody, type Route } from '#http/routing/route.ts';
-import type { z } from 'zod/mini';
+import type * as z from 'zod/mini';
 import {
   MAX_REPORTS,
   readForm,

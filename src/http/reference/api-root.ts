@@ -1,4 +1,4 @@
-import { z } from 'zod/mini';
+import * as z from 'zod/mini';
 import { described, named } from '#http/note/described.ts';
 import type { Route } from '#http/routing/route.ts';
 import { defineRoute } from '#http/routing/route.ts';

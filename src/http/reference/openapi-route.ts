@@ -1,4 +1,4 @@
-import { z } from 'zod/mini';
+import * as z from 'zod/mini';
 import { compress, type ContentCoding } from '#base/content/compress.ts';
 import { contentTag } from '#base/content/content-tag.ts';
 import { chooseCoding } from '#http/answer/content-coding.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod/mini';
+import * as z from 'zod/mini';
 import { HubError, PROBLEMS } from '#base/hub-error.ts';
 import type { ProblemCode } from '#base/hub-error.ts';
 import { fieldErrorSchema, type Problem, problemType } from '#http/answer/problem.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod/mini';
+import * as z from 'zod/mini';
 import { described, type JsonSchema, limitsOf, named, SCHEMAS, type SchemaOf } from '#http/note/described.ts';
 import { nameInnerSchemas } from './inner-names.ts';
 import { openAnswers } from './open-words.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod/mini';
+import * as z from 'zod/mini';
 import { DEVICE_TYPES } from '#core/device/device.ts';
 import { FEATURE_CATEGORIES, FEATURE_KINDS, UNITS, VALUE_TYPES } from '#core/feature/value-type.ts';
 import { VOCABULARY, type VocabularyWord } from '#core/feature/vocabulary.ts';

@@ -1,4 +1,4 @@
-import type { z } from 'zod/mini';
+import type * as z from 'zod/mini';
 import { type FieldError, type FieldErrorCode, fieldError } from '#base/hub-error.ts';
 import { MAX_FIELD_ERRORS } from '#http/answer/problem.ts';
 import { pointerStep } from '#core/feature/value-schema.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod/mini';
+import * as z from 'zod/mini';
 import { HubError, validationFailed } from '#base/hub-error.ts';
 import { parseJson } from '#base/json.ts';
 import { fieldErrorsFrom } from './field-errors.ts';

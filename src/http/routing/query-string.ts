@@ -1,4 +1,4 @@
-import { z } from 'zod/mini';
+import * as z from 'zod/mini';
 import { type FieldError, fieldError, HubError } from '#base/hub-error.ts';
 import { limit } from '#words/limits.ts';
 import { fieldErrorsFrom } from './field-errors.ts';

@@ -1,4 +1,4 @@
-import type { z } from 'zod/mini';
+import type * as z from 'zod/mini';
 import type { AuditEvent, AuditType } from '#auth/audit/audit-entry.ts';
 import type { Caller, Need } from '#auth/caller.ts';
 import type { RouteAnswer } from '#http/answer/answer.ts';

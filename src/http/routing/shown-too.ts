@@ -1,5 +1,5 @@
 import { faultWords } from '#words/faults.ts';
-import { z } from 'zod/mini';
+import * as z from 'zod/mini';
 import { type FieldError, fieldError, validationFailed } from '#base/hub-error.ts';
 import { isSameJson, type JsonObject, type JsonValue } from '#base/json.ts';
 import { described, limited } from '#http/note/described.ts';

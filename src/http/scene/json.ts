@@ -1,4 +1,4 @@
-import { z } from 'zod/mini';
+import * as z from 'zod/mini';
 import { MAX_EXPIRES_IN_S, MAX_TARGETS, MAX_TRANSITION_MS } from '#core/command/command-terms.ts';
 import { QUALITIES } from '#core/feature/feature.ts';
 import type { Room, RoomId } from '#core/room/room.ts';

@@ -1,4 +1,4 @@
-import type { z } from 'zod/mini';
+import type * as z from 'zod/mini';
 import { type FieldError, fieldError, HubError, validationFailed } from '#base/hub-error.ts';
 import type { JsonObject } from '#base/json.ts';
 import { readRequest } from '#core/command/command-request.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod/mini';
+import * as z from 'zod/mini';
 import { ACCESS_TOKEN_S } from '#auth/session/access-token.ts';
 import type { Session, SessionId } from '#auth/session/session.ts';
 import { REFRESH_TOKEN_S } from '#auth/session/sessions.ts';

@@ -1,6 +1,6 @@
 import { withReason } from '#http/answer/reason-json.ts';
 import { RUN_OUTCOMES } from '#core/cause/run-outcome.ts';
-import { z } from 'zod/mini';
+import * as z from 'zod/mini';
 import {
   type DayOfFirings,
   type Firing,

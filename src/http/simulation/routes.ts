@@ -1,4 +1,4 @@
-import type { z } from 'zod/mini';
+import type * as z from 'zod/mini';
 import { HubError } from '#base/hub-error.ts';
 import type { StartTimer } from '#base/time/timer.ts';
 import type { TimeZone } from '#base/time/time-zone.ts';

@@ -1,5 +1,5 @@
 import { timeJson, timeSchema } from '#http/answer/time-json.ts';
-import { z } from 'zod/mini';
+import * as z from 'zod/mini';
 import { AUDIT_TYPES, type NumberedAuditRecord } from '#auth/audit/audit-entry.ts';
 import type { AuditHistory } from '#auth/audit/audit-history.ts';
 import { defineRoute, type Route } from '#http/routing/route.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod/mini';
+import * as z from 'zod/mini';
 import type { SessionId } from '#auth/session/session.ts';
 import { HubError } from '#base/hub-error.ts';
 import type { AuthorizedTerms } from '#core/records/change-terms.ts';

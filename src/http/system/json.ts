@@ -1,4 +1,4 @@
-import { z } from 'zod/mini';
+import * as z from 'zod/mini';
 import { CLOCK_SOURCES } from '#base/time/hub-clock.ts';
 import { EXPORTER_STATES } from '#core/exporter/exporter.ts';
 import { INTEGRATION_STATES } from '#core/integration/integration-status.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod/mini';
+import * as z from 'zod/mini';
 import { findDeviceIn, findRoomIn, type Visibility, visibilityFor } from '#auth/visibility.ts';
 import { type FieldError, validationFailed } from '#base/hub-error.ts';
 import type { DeviceId } from '#core/device/device.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod/mini';
+import * as z from 'zod/mini';
 import { type Caller, isLimited } from '#auth/caller.ts';
 import { SCOPES } from '#auth/scope.ts';
 import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from '#auth/sign-in/password-policy.ts';

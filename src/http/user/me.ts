@@ -1,4 +1,4 @@
-import type { z } from 'zod/mini';
+import type * as z from 'zod/mini';
 import { type Caller, rightsOf } from '#auth/caller.ts';
 import type { Accounts } from '#auth/account/accounts.ts';
 import type { SignIn } from '#auth/sign-in/sign-in.ts';

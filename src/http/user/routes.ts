@@ -1,4 +1,4 @@
-import { z } from 'zod/mini';
+import * as z from 'zod/mini';
 import type { Accounts, NewUser, PasswordSource, UserChange } from '#auth/account/accounts.ts';
 import { missingForRole } from '#auth/caller.ts';
 import { fieldError, HubError, validationFailed } from '#base/hub-error.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod/mini';
+import * as z from 'zod/mini';
 import { MAX_OPTIONS, type Variable, VARIABLE_TYPES } from '#core/variable/variable.ts';
 import { nameSchema } from '#http/answer/name-schema.ts';
 import { timeJson, timeSchema } from '#http/answer/time-json.ts';

@@ -1,5 +1,5 @@
 import { type FaultWords, faultWords } from '#words/faults.ts';
-import { z } from 'zod/mini';
+import * as z from 'zod/mini';
 import type { Caller } from '#auth/caller.ts';
 import { type FieldError, validationFailed } from '#base/hub-error.ts';
 import { isForKeepers } from '#core/event/event.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod/mini';
+import * as z from 'zod/mini';
 import type { Caller } from '#auth/caller.ts';
 import { hostOfUrl, type KnownWebhook, type Webhooks, type WebhookSettings } from '#core/webhook/webhook.ts';
 import { callerOf } from '#http/rights/access.ts';

@@ -1,7 +1,7 @@
 import naughtyStrings from 'big-list-of-naughty-strings' with { type: 'json' };
 import type { Browser, CDPSession, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { z } from 'zod/mini';
+import * as z from 'zod/mini';
 import { nameSchema } from '#http/answer/name-schema.ts';
 import { launchChromium } from '#test/support/page/chromium.ts';
 import { createHubFolder, type HubFolder, OWNER } from '#test/support/daemon/hub-process.ts';

@@ -5,7 +5,7 @@ import { connect } from 'node:net';
 import type { Socket } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { z } from 'zod/mini';
+import * as z from 'zod/mini';
 import type { RouteAnswer } from '#http/answer/answer.ts';
 import { defineRoute } from '#http/routing/route.ts';
 import { createHttpServer } from '#http/server/server.ts';

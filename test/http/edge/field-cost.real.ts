@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { z } from 'zod/mini';
+import * as z from 'zod/mini';
 import { readRefreshToken } from '#auth/session/refresh-token.ts';
 import { createEventLog } from '#core/event/event-log.ts';
 import { chooseCoding } from '#http/answer/content-coding.ts';

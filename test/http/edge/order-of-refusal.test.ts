@@ -1,4 +1,4 @@
-import { z } from 'zod/mini';
+import * as z from 'zod/mini';
 import { describe, expect, test } from 'vitest';
 import { HubError } from '#base/hub-error.ts';
 import { defineRoute } from '#http/routing/route.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { z } from 'zod/mini';
+import * as z from 'zod/mini';
 import { described } from '#http/note/described.ts';
 
 test('a description belongs to one field, and not to others of the same schema', () => {

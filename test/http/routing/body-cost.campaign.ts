@@ -1,6 +1,6 @@
 import { findExcess, type Frame } from '#test/support/attack/costly-input.ts';
 import { expect, test } from 'vitest';
-import { z } from 'zod/mini';
+import * as z from 'zod/mini';
 import { HubError } from '#base/hub-error.ts';
 import { decodeBody } from '#http/routing/json-body.ts';
 import { openHubApp } from '#test/support/hub/hub-app.ts';

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { z } from 'zod/mini';
+import * as z from 'zod/mini';
 import { HubError } from '#base/hub-error.ts';
 import { decodeBody, decodeJson, refuseBodyFields } from '#http/routing/json-body.ts';
 import { searchOf } from '#test/support/machine/runs.ts';

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { z } from 'zod/mini';
+import * as z from 'zod/mini';
 import { HubError, type ProblemCode } from '#base/hub-error.ts';
 import { createRequestKeys, type RequestKeyStore } from '#core/request-key/request-keys.ts';
 import type { Role } from '#core/person/user.ts';

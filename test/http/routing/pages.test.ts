@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest';
-import { z } from 'zod/mini';
+import * as z from 'zod/mini';
 import type { Route } from '#http/routing/route.ts';
 import { OWNER, PEER } from '#test/support/hub/auth-harness.ts';
 import { openHubApp, type HubApp } from '#test/support/hub/hub-app.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { z } from 'zod/mini';
+import * as z from 'zod/mini';
 import { HubError } from '#base/hub-error.ts';
 import { readQuery } from '#http/routing/query-string.ts';
 

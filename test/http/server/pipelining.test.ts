@@ -1,7 +1,7 @@
 import type { Server } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
-import { z } from 'zod/mini';
+import * as z from 'zod/mini';
 import { createLog } from '#base/log.ts';
 import { defineRoute } from '#http/routing/route.ts';
 import { createHttpServer } from '#http/server/server.ts';

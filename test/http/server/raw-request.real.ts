@@ -1,6 +1,6 @@
 import type { Server } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { z } from 'zod/mini';
+import * as z from 'zod/mini';
 import { refuseMalformed } from '#http/edge/guards.ts';
 import { createHttpServer } from '#http/server/server.ts';
 import { defineRoute } from '#http/routing/route.ts';

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { describe, expect, type TestContext, test, vi } from 'vitest';
-import { z } from 'zod/mini';
+import * as z from 'zod/mini';
 import { systemClock } from '#base/time/clock.ts';
 import { startSystemTimer } from '#base/time/timer.ts';
 import { backupRoutes } from '#http/system/backup.ts';

@@ -1,4 +1,4 @@
-import type { z } from 'zod/mini';
+import type * as z from 'zod/mini';
 import type { CONTROL_SCHEMAS } from '#http/event/json.ts';
 import type { deviceSchema } from '#http/device/json.ts';
 import type { roomSchema } from '#http/room/json.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod/mini';
+import * as z from 'zod/mini';
 import { systemClock } from '#base/time/clock.ts';
 import { startSystemTimer } from '#base/time/timer.ts';
 import type { ConnectionLimits } from '#http/server/connection-limits.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod/mini';
+import * as z from 'zod/mini';
 import type { SignInGuard } from '#auth/sign-in/sign-in-guard.ts';
 import { HubError, validationFailed } from '#base/hub-error.ts';
 import type { JsonObject } from '#base/json.ts';

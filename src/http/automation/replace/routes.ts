@@ -1,4 +1,4 @@
-import { z } from 'zod/mini';
+import * as z from 'zod/mini';
 import { type Caller } from '#auth/caller.ts';
 import { findDeviceIn, visibilityFor } from '#auth/visibility.ts';
 import { fieldError, validationFailed } from '#base/hub-error.ts';

@@ -1,6 +1,6 @@
 import { withReason } from '#http/answer/reason-json.ts';
 import { EFFECTS_BESIDE_COMMANDS } from '#core/automation-run/turn.ts';
-import { z } from 'zod/mini';
+import * as z from 'zod/mini';
 import { type Caller, canCaller } from '#auth/caller.ts';
 import { visibilityFor } from '#auth/visibility.ts';
 import { HubError } from '#base/hub-error.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod/mini';
+import * as z from 'zod/mini';
 import { fieldError, HubError, validationFailed } from '#base/hub-error.ts';
 import type { AutomationEngine } from '#core/automation-run/live.ts';
 import { showResource } from '#http/answer/resource.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod/mini';
+import * as z from 'zod/mini';
 import { MATCHED_BY } from '#core/automation/registry/foreign-names.ts';
 import { AUTOMATION_LIMITS } from '#core/automation/registry/automation-record.ts';
 import { timeSchema } from '#http/answer/time-json.ts';

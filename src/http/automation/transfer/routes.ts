@@ -1,4 +1,4 @@
-import { z } from 'zod/mini';
+import * as z from 'zod/mini';
 import { type Caller, canCaller } from '#auth/caller.ts';
 import type { JsonObject } from '#base/json.ts';
 import { HubError } from '#base/hub-error.ts';
