@@ -1,5 +1,5 @@
 import { adoptZone } from '#web/strings/hub-zone.ts';
-import { useState } from 'preact/hooks';
+import { useMemo, useState } from 'preact/hooks';
 import type { Hub, HubClock, Location, Upcoming } from '#web/client/api.ts';
 import { numberFrom } from '#web/form/number-from.ts';
 import { PanelForm } from '#web/form/panel-form.tsx';
@@ -12,11 +12,12 @@ import { Notice } from '#web/parts/notice.tsx';
 import { PageHead } from '#web/parts/page-head.tsx';
 import { ReadingView } from '#web/parts/reading-view.tsx';
 import { useReading } from '#web/parts/use-reading.ts';
+import { welcome as welcomeWords } from '#web/strings/en/home/welcome.ts';
 import { place as placeWords } from '#web/strings/en/place.ts';
 import { settings as settingsWords } from '#web/strings/en/settings/settings.ts';
 import { clockWords, momentWords } from '#web/strings/measure-words.ts';
 import { Calendars } from './calendars.tsx';
-import { useZones } from './time-zones.ts';
+import { citiesNear, cityOf, useCities, useZones } from './time-zones.ts';
 
 /** Where the home is, what time it is there, and which days are no workdays: what times of automations go by. */
 export function PlacePage() {
@@ -37,7 +38,7 @@ export function PlacePage() {
           </>
         )}
       </ReadingView>
-      <PlaceForm sun={upcoming.value?.sun ?? null} onChanged={upcoming.again} />
+      <PlaceForm zone={hub.value?.time_zone ?? 'UTC'} sun={upcoming.value?.sun ?? null} onChanged={upcoming.again} />
       <Calendars days={upcoming.value?.days ?? []} onChanged={upcoming.again} />
     </div>
   );
@@ -104,9 +105,13 @@ function ZoneForm({ hub: { time_zone: zone }, onChanged }: ChangeProps) {
   );
 }
 
-type PlaceProps = { readonly sun: Upcoming['sun']; readonly onChanged: () => Promise<void> };
+type PlaceProps = {
+  readonly zone: string;
+  readonly sun: Upcoming['sun'];
+  readonly onChanged: () => Promise<void>;
+};
 
-function PlaceForm({ sun, onChanged }: PlaceProps) {
+function PlaceForm({ zone, sun, onChanged }: PlaceProps) {
   const { client } = useHub();
   // Without a place the hub refuses the call, which is no fault of this page.
   const [turn, setTurn] = useState(0);
@@ -120,6 +125,7 @@ function PlaceForm({ sun, onChanged }: PlaceProps) {
     <>
       <LocationFields
         key={`${turn} ${known?.latitude ?? ''} ${known?.longitude ?? ''}`}
+        zone={zone}
         location={known}
         onSaved={again}
       />
@@ -141,13 +147,21 @@ function PlaceForm({ sun, onChanged }: PlaceProps) {
   );
 }
 
-type FieldsProps = { readonly location: Location | undefined; readonly onSaved: () => Promise<void> };
+type FieldsProps = {
+  readonly zone: string;
+  readonly location: Location | undefined;
+  readonly onSaved: () => Promise<void>;
+};
 
-function LocationFields({ location, onSaved }: FieldsProps) {
+function LocationFields({ zone, location, onSaved }: FieldsProps) {
   const { client, messages } = useHub();
   const form = useForm(['latitude', 'longitude']);
   const latitude = useField(form, 'latitude', location === undefined ? '' : String(location.latitude));
   const longitude = useField(form, 'longitude', location === undefined ? '' : String(location.longitude));
+  const cities = useCities();
+  const near = useMemo(() => citiesNear(cities ?? {}, zone), [cities, zone]);
+  const isAt = (key: string): boolean =>
+    latitude.value === String(cities?.[key]?.[0]) && longitude.value === String(cities?.[key]?.[1]);
   const isSame =
     latitude.value === String(location?.latitude ?? '') && longitude.value === String(location?.longitude ?? '');
   const save = async (): Promise<void> => {
@@ -170,6 +184,17 @@ function LocationFields({ location, onSaved }: FieldsProps) {
       needed={{ latitude: latitude.value, longitude: longitude.value }}
       onSubmit={save}
     >
+      {near.length === 0 ? null : (
+        <SelectField
+          label={welcomeWords.home.city}
+          value={near.find(isAt) ?? ''}
+          options={[['', settingsWords.setting.choose], ...near.map((key) => [key, cityOf(key)] as const)]}
+          onValue={(key) => {
+            latitude.onValue(String(cities?.[key]?.[0] ?? ''));
+            longitude.onValue(String(cities?.[key]?.[1] ?? ''));
+          }}
+        />
+      )}
       <TextField
         label={placeWords.latitude}
         hint={placeWords.latitudeHint}

@@ -40,6 +40,21 @@ describe.skipIf(!needs('chromium'))('place, clock and calendars on the page', ()
     expect(await read('/hub/location')).toMatchObject({ code: 'NOT_FOUND' });
   });
 
+  test('a city of the same time is chosen instead of numbers', async () => {
+    await ask('PATCH', '/hub', { time_zone: 'Europe/Berlin' });
+    const page = await open(PHONE);
+    const city = page.getByLabel('City');
+    await city.selectOption('Hamburg');
+    expect(await page.getByLabel('Latitude').inputValue()).toMatch(/^53\.[56]$/);
+    await page.getByRole('button', { name: 'Save' }).last().click();
+    await page.getByText('The hub knows where the sun stands.').waitFor();
+    expect(await read('/hub/location')).toMatchObject({ latitude: expect.closeTo(53.5, 0) });
+    await page.reload();
+    await expect.poll(() => city.locator('option:checked').textContent()).toBe('Hamburg');
+    await page.getByRole('button', { name: 'Forget the place' }).click();
+    await expect.poll(() => city.inputValue()).toBe('');
+  });
+
   test('what is no place is refused at its field', async () => {
     const page = await open(PHONE);
     await page.getByLabel('Latitude').fill('148');
