@@ -181,6 +181,10 @@ describe.skipIf(!needs('chromium'))('energy on the page', () => {
       await page.goto(`${hub.address}/history/energy`);
       const chart = barsOf('What came in and went out');
       await chart.waitFor();
+      const unit = await chart.locator('.energy-scale span').last().boundingBox();
+      const bars = await chart.locator('.energy-bars').boundingBox();
+      // No bar is drawn over the words of the axis.
+      expect((unit?.y ?? Infinity) + (unit?.height ?? 0)).toBeLessThanOrEqual((bars?.y ?? 0) + 1);
       expect(await chart.locator('[data-part="gap"].energy-part').count()).toBe(1);
       expect(await chart.locator('.energy-bars > .energy-unknown').count()).toBe(1);
       await page.getByText('of it in gaps').first().waitFor();
