@@ -16,6 +16,9 @@ describe.skipIf(!needs('chromium'))('place, clock and calendars on the page', ()
     await page.getByText(/The clock of the hub is set/).waitFor();
     await page.getByText('from a person, since it was switched on').waitFor();
     expect(await read('/hub')).toMatchObject({ clock: { source: 'owner' } });
+    // What comes later has the time of a person, which nobody confirmed.
+    await page.goto('/settings/audit');
+    await page.getByText('No time server has confirmed the times with ≈: they go by what a person said').waitFor();
   });
 
   test('an automation whose times are over does not say that it has none', async () => {

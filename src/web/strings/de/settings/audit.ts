@@ -19,7 +19,7 @@ export const audit: Translation<typeof english> = {
   times: (count) => `${count}-mal`,
   timesSince: (count, since) => `${count}-mal seit ${since}`,
   clockUnset:
-    'Zeiten mit ≈ stammen von vor dem Stellen der Uhr des Hubs. Sie können falsch sein; die Reihenfolge stimmt.',
+    'Zeiten mit ≈ hat kein Zeitserver bestätigt: Sie folgen der Angabe eines Menschen oder sind geschätzt. Die Reihenfolge stimmt.',
   marks: {
     'in all off by its type': 'bei „Alles aus“ nach seiner Art',
     'not in all off': 'bleibt bei „Alles aus“ an',

@@ -26,7 +26,8 @@ export const audit = {
   byToken: 'with an API token',
   times: (count: number) => `${count} times`,
   timesSince: (count: number, since: string) => `${count} times since ${since}`,
-  clockUnset: 'Times with ≈ were taken before the clock of the hub was set. They may be wrong; the order is right.',
+  clockUnset:
+    'No time server has confirmed the times with ≈: they go by what a person said, or are a guess. The order is right.',
   marks: {
     'in all off by its type': 'All off as its type has it',
     'not in all off': 'stays on at All off',

@@ -18,7 +18,8 @@ export const audit: Translation<typeof english> = {
   byToken: 'con un token de API',
   times: (count) => counted(count, 'vez', 'veces'),
   timesSince: (count, since) => `${counted(count, 'vez', 'veces')} desde ${since}`,
-  clockUnset: 'Las horas con ≈ son de antes de poner en hora el reloj del hub. Pueden estar mal; el orden es correcto.',
+  clockUnset:
+    'Ningún servidor de hora ha confirmado las horas con ≈: las ha dicho una persona o son estimadas. El orden es correcto.',
   marks: {
     'in all off by its type': '«Apagar todo» según su tipo',
     'not in all off': 'sigue encendido con «Apagar todo»',

@@ -19,7 +19,7 @@ export const audit: Translation<typeof english> = {
   times: (count) => `${count} fois`,
   timesSince: (count, since) => `${count} fois depuis ${since}`,
   clockUnset:
-    'Les heures avec ≈ datent d’avant le réglage de l’horloge du hub. Elles peuvent être fausses ; l’ordre est juste.',
+    'Aucun serveur de temps n’a confirmé les heures avec ≈ : elles viennent d’une personne ou sont estimées. L’ordre est juste.',
   marks: {
     'in all off by its type': '« Tout éteindre » selon son type',
     'not in all off': 'reste allumé avec « Tout éteindre »',
