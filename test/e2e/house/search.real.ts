@@ -87,6 +87,19 @@ describe.skipIf(!needs('chromium'))('the search over everything', () => {
     expect(await links.allTextContents()).toEqual([expect.stringContaining('thermostat')]);
   });
 
+  test('a letter finds the home before the pages, and the field stays in sight above them', async () => {
+    const page = await open(PHONE);
+    await openSearch(page);
+    const { dialog, links } = await search(page, 'e');
+    await dialog.getByRole('heading', { name: 'Devices' }).waitFor();
+    expect((await dialog.getByRole('heading', { level: 3 }).allTextContents()).at(-1)).toBe('Settings');
+    await links.last().scrollIntoViewIfNeeded();
+    await expect.poll(() => page.evaluate(`document.querySelector('dialog').scrollTop`)).toBeGreaterThan(100);
+    const box = await dialog.getByRole('searchbox').boundingBox();
+    const topmost = `document.elementFromPoint(${(box?.x ?? 0) + 80}, ${(box?.y ?? 0) + 10})?.type`;
+    expect(await page.evaluate(topmost)).toBe('search');
+  });
+
   test('knows its pages by the words of the language', async () => {
     const page = await open(DESKTOP);
     await page.evaluate(`localStorage.setItem('hearthd.language', 'de')`);
