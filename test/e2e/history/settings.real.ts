@@ -5,7 +5,7 @@ import { needs } from '#test/support/machine/requires.ts';
 import { findingsOn } from '#test/support/page/axe.ts';
 import { launchChromium } from '#test/support/page/chromium.ts';
 import { importPast } from '#test/support/page/past.ts';
-import { logInOnPage, openWebPage, PHONE, type WebPage } from '#test/support/page/web-page.ts';
+import { logInOnPage, openDetails, openWebPage, PHONE, type WebPage } from '#test/support/page/web-page.ts';
 
 describe.skipIf(!needs('chromium'))('what is recorded and how long it is kept', () => {
   let browser: Browser;
@@ -40,7 +40,7 @@ describe.skipIf(!needs('chromium'))('what is recorded and how long it is kept', 
 
   test('the page of a device says how much of a feature is recorded, and changes it', async () => {
     await page.goto(`${hub.address}/device/bedroom-climate`);
-    await page.getByText('Details', { exact: true }).tap();
+    await openDetails(page);
     await button('What is recorded?').tap();
     const row = page
       .getByRole('listitem')

@@ -4,7 +4,14 @@ import { createHubFolder, type HubFolder } from '#test/support/daemon/hub-proces
 import { type LargeHome, openLargeHome } from '#test/support/daemon/large-home.ts';
 import { needs } from '#test/support/machine/requires.ts';
 import { launchChromium } from '#test/support/page/chromium.ts';
-import { logInOnPage, openDevices, openWebPage, PHONE, type WebPage } from '#test/support/page/web-page.ts';
+import {
+  logInOnPage,
+  openDevices,
+  openDetails,
+  openWebPage,
+  PHONE,
+  type WebPage,
+} from '#test/support/page/web-page.ts';
 
 const SCRIPT = '</title><script>alert(1)</script>';
 const NAMES = [
@@ -67,7 +74,7 @@ describe.skipIf(!needs('chromium'))('I1: names of strangers', () => {
       await page.goto(`/device/${selector}`);
       await page.getByRole('heading', { level: 1, name, exact: true }).waitFor();
       expect(await page.title()).toContain(name.trim().slice(0, 20));
-      await page.getByText('Details', { exact: true }).tap();
+      await openDetails(page);
       await page.getByRole('button', { name: 'Forget this device' }).tap();
       await page.getByRole('dialog', { name: `Forget ${name}?`, exact: true }).waitFor();
       await expectHarmless(page);

@@ -11,7 +11,7 @@ import {
   type Tokens,
 } from '#test/support/daemon/hub-process.ts';
 import { needs } from '#test/support/machine/requires.ts';
-import { logInOnPage, openWebPage, PHONE, type WebPage } from '#test/support/page/web-page.ts';
+import { logInOnPage, openDetails, openWebPage, PHONE, type WebPage } from '#test/support/page/web-page.ts';
 
 type DeviceJson = { readonly name: string; readonly room: { readonly name: string } | null };
 
@@ -25,8 +25,6 @@ describe.skipIf(!needs('chromium'))('the page of a device', () => {
   const call = (method: string, path: string, body?: unknown) =>
     hub.ask(method, `/api/v1${path}`, { token: tokens.access_token, body });
   const open = (selector: string) => page.goto(`${hub.address}/device/${selector}`);
-  /** Everything technical is under one fold. */
-  const openDetails = () => page.getByText('Details', { exact: true }).tap();
 
   beforeAll(async () => {
     browser = await launchChromium();
@@ -78,7 +76,7 @@ describe.skipIf(!needs('chromium'))('the page of a device', () => {
     await expect
       .poll(() => log.allTextContents())
       .toEqual(expect.arrayContaining([expect.stringMatching(/Brightness: 66 % by ada$/i)]));
-    await openDetails();
+    await openDetails(page);
     await page.getByRole('button', { name: 'Identify' }).tap();
     await page.getByText('Identify sent').waitFor();
     expect(await findingsOn(page)).toEqual([]);
@@ -99,7 +97,7 @@ describe.skipIf(!needs('chromium'))('the page of a device', () => {
     const isSensitive = async (): Promise<unknown> =>
       ((await call('GET', '/device/hallway-ceiling')).json as { readonly sensitive: boolean }).sensitive;
     await open('hallway-ceiling');
-    await openDetails();
+    await openDetails(page);
     const mark = page.getByRole('checkbox', { name: /Treat like a lock/ });
     expect(await mark.isChecked()).toBe(false);
     await mark.tap();
@@ -110,7 +108,7 @@ describe.skipIf(!needs('chromium'))('the page of a device', () => {
     await expect.poll(isSensitive).toBe(false);
     await expect.poll(() => mark.isChecked()).toBe(false);
     await open('front-door-lock');
-    await openDetails();
+    await openDetails(page);
     await page.getByText('always protected').waitFor();
     expect([await mark.isChecked(), await mark.isDisabled()]).toEqual([true, true]);
   });
@@ -119,7 +117,7 @@ describe.skipIf(!needs('chromium'))('the page of a device', () => {
     const isInAllOff = async (): Promise<unknown> =>
       ((await call('GET', '/device/hallway-ceiling')).json as { readonly all_off: boolean }).all_off;
     await open('hallway-ceiling');
-    await openDetails();
+    await openDetails(page);
     const mark = page.getByRole('checkbox', { name: /Turn off at/ });
     expect(await mark.isChecked()).toBe(true);
     await mark.tap();
@@ -154,7 +152,7 @@ describe.skipIf(!needs('chromium'))('the page of a device', () => {
       const body = JSON.stringify({ code: 'COMMAND_FAILED', detail: 'The device did not answer.', status: 502 });
       return route.fulfill({ status: 502, contentType: 'application/problem+json', body });
     });
-    await openDetails();
+    await openDetails(page);
     await page.getByRole('button', { name: 'Forget this device' }).tap();
     await page.getByRole('dialog').getByRole('button', { name: 'Forget', exact: true }).tap();
     const forced = page.getByRole('button', { name: 'Forget anyway' });

@@ -76,6 +76,15 @@ export async function openDevices(page: Page): Promise<void> {
   await page.locator('.card').first().waitFor();
 }
 
+/** Opens the fold of a device. What is still loading above it would push it away under the finger. */
+export async function openDetails(page: Page): Promise<void> {
+  const words = page.getByText('Details', { exact: true });
+  await words.waitFor();
+  await page.locator('[aria-busy="true"]').first().waitFor({ state: 'detached' });
+  await words.tap();
+  await page.locator('details[open]').filter({ has: words }).waitFor();
+}
+
 export function claimCodeOf(hub: HubProcess): string {
   return /Claim code: (\S+)/.exec(hub.stdout())?.[1] ?? '';
 }
