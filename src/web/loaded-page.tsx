@@ -1,8 +1,7 @@
 import type { ComponentType } from 'preact';
 import energyStyle from '#web/energy/energy.loaded.css';
 import historyStyle from '#web/history/history.loaded.css';
-import { Loaded } from '#web/parts/loaded.tsx';
-import { loadStyle } from '#web/parts/loaded-style.ts';
+import { Loaded, loadStyle } from '#web/parts/loaded.tsx';
 import ruleStyle from '#web/rule/rule.loaded.css';
 import type { PageName, PageProps } from './router.ts';
 

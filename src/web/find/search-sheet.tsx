@@ -1,10 +1,11 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Match, User } from '#web/client/api.ts';
 import { useHub } from '#web/hub.ts';
-import { menuFor } from '#web/hub/settings-menu.ts';
+import { menuFor } from '#web/hub/settings-page.tsx';
 import type { IconName } from '#web/icon-lines.ts';
 import { Dialog } from '#web/parts/dialog.tsx';
 import { Icon } from '#web/parts/icon.tsx';
+import { LinkRow } from '#web/parts/link-row.tsx';
 import { Notice } from '#web/parts/notice.tsx';
 import { iconOf } from '#web/state/device/device-facts.ts';
 import { folded } from '#web/state/device/home-filter.ts';
@@ -115,16 +116,7 @@ function Found({ section, onLink }: { readonly section: Section; readonly onLink
       <h3 class="rows-title">{section.title}</h3>
       <ul class="rows">
         {section.rows.map(({ href, icon, title, note }) => (
-          <li key={href}>
-            <a class="row" href={href} onClick={onLink}>
-              <Icon name={icon} />
-              <span class="row-text">
-                <bdi class="row-title">{title}</bdi>
-                {note === undefined ? null : <bdi class="row-note">{note}</bdi>}
-              </span>
-              <Icon name="forward" size={18} />
-            </a>
-          </li>
+          <LinkRow key={href} href={href} icon={icon} title={title} note={note} onClick={onLink} />
         ))}
       </ul>
     </section>

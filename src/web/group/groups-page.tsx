@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { natureOf } from '#web/state/device/device-facts.ts';
 import { useHub } from '#web/hub.ts';
-import { Icon } from '#web/parts/icon.tsx';
+import { LinkRow } from '#web/parts/link-row.tsx';
 import { PageHead } from '#web/parts/page-head.tsx';
 import { house as houseWords } from '#web/strings/en/house.ts';
 import { settings as settingsWords } from '#web/strings/en/settings/settings.ts';
@@ -22,16 +22,13 @@ export function GroupsPage() {
       <p class="soft">{houseWords.groups.text}</p>
       <ul class="rows">
         {groups.map((group) => (
-          <li key={group.id}>
-            <a class="row" href={`/device/${group.selector}`}>
-              <Icon name={natureOf(group).icon} />
-              <span class="row-text">
-                <bdi class="row-title">{group.name}</bdi>
-                <bdi class="row-note">{group.room?.name ?? houseWords.noRoom}</bdi>
-              </span>
-              <Icon name="forward" size={18} />
-            </a>
-          </li>
+          <LinkRow
+            key={group.id}
+            href={`/device/${group.selector}`}
+            icon={natureOf(group).icon}
+            title={group.name}
+            note={group.room?.name ?? houseWords.noRoom}
+          />
         ))}
       </ul>
       {isLoaded ? (

@@ -1,5 +1,6 @@
 import type { Integration, IntegrationKind } from '#web/client/api.ts';
 import { Icon } from '#web/parts/icon.tsx';
+import { LinkRow } from '#web/parts/link-row.tsx';
 import { Notice } from '#web/parts/notice.tsx';
 import { settings as settingsWords } from '#web/strings/en/settings/settings.ts';
 import { useTask } from '#web/parts/use-task.ts';
@@ -105,16 +106,7 @@ export function FoundOfKind({ kind }: { readonly kind: IntegrationKind }) {
         <h2 class="rows-title">{settingsWords.found.title}</h2>
         <ul class="rows">
           {things.map(({ id, name, address }) => (
-            <li key={id}>
-              <a class="row" href="/add">
-                <Icon name="search" />
-                <span class="row-text">
-                  <bdi class="row-title">{name}</bdi>
-                  <bdi class="row-note">{address}</bdi>
-                </span>
-                <Icon name="forward" size={18} />
-              </a>
-            </li>
+            <LinkRow key={id} href="/add" icon="search" title={name} note={address} />
           ))}
         </ul>
       </section>

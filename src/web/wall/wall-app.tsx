@@ -7,7 +7,6 @@ import { useField, useForm } from '#web/form/use-form.ts';
 import { HubProvider, startHub, useHub } from '#web/hub.ts';
 import { QuestionDialog } from '#web/parts/confirm-dialog.tsx';
 import { Icon } from '#web/parts/icon.tsx';
-import { loadStyle } from '#web/parts/loaded-style.ts';
 import { MessageList } from '#web/parts/message-list.tsx';
 import { Notice } from '#web/parts/notice.tsx';
 import { usePageTitle } from '#web/parts/page-head.tsx';
@@ -16,6 +15,7 @@ import { wall as wallWords } from '#web/strings/en/home/wall.ts';
 import { WallHome } from './wall-home.tsx';
 import wallStyle from './wall.loaded.css';
 import { signal } from '@preact/signals';
+import { loadStyle } from '#web/parts/loaded.tsx';
 
 /** A screen that is always on. It needs no login, only an API token, and has one page without the way to the others. */
 export async function startWall(page: Window, root: HTMLElement): Promise<void> {

@@ -4,7 +4,7 @@ import { FormFrame } from '#web/form/form-frame.tsx';
 import { MomentField } from '#web/form/moment-field.tsx';
 import { useField, useForm } from '#web/form/use-form.ts';
 import { useHub } from '#web/hub.ts';
-import { Icon } from '#web/parts/icon.tsx';
+import { LinkRow } from '#web/parts/link-row.tsx';
 import { Notice } from '#web/parts/notice.tsx';
 import { ReadingView } from '#web/parts/reading-view.tsx';
 import { useReading } from '#web/parts/use-reading.ts';
@@ -81,16 +81,12 @@ function RunRow({ run, rule }: Props & { readonly run: AutomationRun }) {
   const why = run.message === null ? outcome : `${outcome}: ${reasonWords(run)}`;
   const more = run.merged === 0 ? [] : [pastWords.merged(run.merged)];
   return (
-    <li>
-      <a class="row" href={`/rule/${rule.selector}/run/${run.id}`}>
-        <Icon name={ICONS[run.outcome] ?? 'minus'} />
-        <span class="row-text">
-          <span class="row-title">{moment(run.started_at)}</span>
-          <bdi class="row-note">{[why, triggerWords(run, home), ...more].join(' · ')}</bdi>
-        </span>
-        <Icon name="forward" size={18} />
-      </a>
-    </li>
+    <LinkRow
+      href={`/rule/${rule.selector}/run/${run.id}`}
+      icon={ICONS[run.outcome] ?? 'minus'}
+      title={moment(run.started_at)}
+      note={[why, triggerWords(run, home), ...more].join(' · ')}
+    />
   );
 }
 
