@@ -2,6 +2,7 @@ import { effect, untracked, type ReadonlySignal, computed, signal } from '@preac
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import { type Account, createAccount } from '#web/state/account/account.ts';
+import { within } from '#web/client/within.ts';
 import { createHubClient, type HubClient } from '#web/client/hub-client.ts';
 import { type Appearance, startAppearance } from '#web/state/appearance.ts';
 import { type Commands, createCommands } from '#web/state/commands.ts';
@@ -12,6 +13,7 @@ import { createMessages, type Messages } from '#web/state/messages.ts';
 import { createQuestions, type Questions } from '#web/state/questions.ts';
 import { type BrowserTokens, openBrowserTokens } from '#web/state/account/token-store.ts';
 import { adoptLanguage } from '#web/strings/language/chosen-language.ts';
+import { hub as hubWords } from '#web/strings/en/hub/hub.ts';
 import { page as pageWords } from '#web/strings/en/page.ts';
 import { type Router, startRouter } from './router.ts';
 import type { Hub as HubAnswer, Me, Notification, Notifications } from '#web/client/api.ts';
@@ -38,11 +40,32 @@ export type Hub = {
   readonly router: Router;
 };
 
+/** An answer with one of these may name a field or a limit, which has words of its own. */
+const REFUSES_FIELDS = new Set([400, 409, 413, 422]);
+const LOAD_MS = 4_000;
+
+/** Holds a refusal back until its words are here. Without them, its code has words as well. */
+const withRefusalWords: typeof fetch = async (...request) => {
+  const answer = await fetch(...request);
+  if (hubWords.learn !== undefined && REFUSES_FIELDS.has(answer.status)) {
+    await within(LOAD_MS, loadRefusalWords).catch(() => undefined);
+  }
+  return answer;
+};
+
+async function loadRefusalWords(): Promise<void> {
+  const [{ faultTexts: reasons }, { limitTexts: limits }] = await Promise.all([
+    import('#words/en/faults.ts'),
+    import('#words/en/limits.ts'),
+  ]);
+  hubWords.learn?.({ reasons, limits });
+}
+
 /** `tokens`: what this page speaks to the hub with; a login, unless it is a screen on the wall. */
 export function startHub(page: Window, tokens: BrowserTokens = openBrowserTokens(page)): Hub {
   // Before anything is drawn.
   const appearance = startAppearance(page);
-  const client = createHubClient({ baseUrl: '', store: tokens });
+  const client = createHubClient({ baseUrl: '', store: tokens, fetch: withRefusalWords });
   const account = createAccount(client, tokens);
   effect(() => adoptLanguage(page, account.me.value?.language ?? null, pageWords.locale));
   const messages = createMessages();

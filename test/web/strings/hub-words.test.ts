@@ -1,10 +1,20 @@
-import { expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { HubProblem } from '#web/client/hub-problem.ts';
 import { fieldFaults } from '#web/form/field-faults.ts';
 import { hub as german } from '#web/strings/de/hub/hub.ts';
 import { hub as french } from '#web/strings/fr/hub/hub.ts';
 import { hub as spanish } from '#web/strings/es/hub/hub.ts';
+import { faultTexts as reasons } from '#words/de/faults.ts';
+import { limitTexts as limits } from '#words/de/limits.ts';
+import { limitTexts as frenchLimits } from '#words/fr/limits.ts';
+import { limitTexts as spanishLimits } from '#words/es/limits.ts';
 import { limit } from '#words/limits.ts';
+
+beforeAll(() => {
+  german.learn?.({ reasons, limits });
+  french.learn?.({ reasons: {}, limits: frenchLimits });
+  spanish.learn?.({ reasons: {}, limits: spanishLimits });
+});
 
 test.each([
   ['TOO_LONG', limit('most', { most: 100 }), 'Das ist zu lang. Höchstens 100.'],

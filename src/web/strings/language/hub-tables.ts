@@ -1,6 +1,6 @@
 import { hasOwn } from '#web/since-2021.ts';
 import { filled, type Values, type Wording } from '#words/texts.ts';
-import type { HubWords, WithFeatures } from './hub-words.ts';
+import type { HubWords, RefusalTexts, WithFeatures } from './hub-words.ts';
 
 type Words = Readonly<Record<string, string>>;
 
@@ -12,14 +12,11 @@ type HubTables = {
   readonly values: Words;
   readonly problems: Words;
   readonly faults: Words;
-  /** A limit that a message of the hub names, by its id. */
-  readonly limits: Words;
-  /** What is wrong with a field, by the id of its reason. */
-  readonly reasons: Words;
 };
 
 /** A language's words for the codes of the hub. */
-export function createHubWords({ features, values, problems, faults, limits, reasons }: HubTables): HubWords {
+export function createHubWords({ features, values, problems, faults }: HubTables): HubWords {
+  let said: RefusalTexts = { reasons: {}, limits: {} };
   /** `Button 2`: the number stays. A name that a device or a person gave has no words here. */
   const feature = (name: string): string => {
     const [, word = '', number = ''] = /^(.*?)((?: \d+)?)$/s.exec(name) ?? [];
@@ -28,18 +25,19 @@ export function createHubWords({ features, values, problems, faults, limits, rea
   };
   const withLimit = (words: string | undefined, reason: Wording | undefined): string | undefined => {
     if (words === undefined || reason === undefined) return words;
-    const limit = ownWord(limits, reason.id);
+    const limit = ownWord(said.limits, reason.id);
     if (limit === undefined) return words;
     return `${words} ${filled(limit, withCommas(reason.with))}`;
   };
   return {
     problem: (code, reason) => withLimit(ownWord(problems, code), reason),
     fault: (code, reason) => {
-      const words = reason && ownWord(reasons, reason.id);
+      const words = reason && ownWord(said.reasons, reason.id);
       return words === undefined
         ? withLimit(ownWord(faults, code), reason)
         : filled(words, withCommas(reason?.with ?? {}));
     },
+    learn: (texts) => void (said = texts),
     value: (value) => ownWord(values, value),
     device: <Device extends WithFeatures>(device: Device): Device => ({
       ...device,

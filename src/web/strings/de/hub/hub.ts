@@ -1,6 +1,4 @@
 import { createHubWords } from '#web/strings/language/hub-tables.ts';
-import { faultTexts } from '#words/de/faults.ts';
-import { limitTexts } from '#words/de/limits.ts';
 import { values } from './hub-values.ts';
 
 /** The words for what the hub says by a code. */
@@ -182,6 +180,4 @@ export const hub = createHubWords({
     INVALID_VALUE: 'Dieser Wert ist nicht möglich.',
     READ_ONLY: 'Das lässt sich nicht ändern.',
   },
-  limits: limitTexts,
-  reasons: faultTexts,
 });

@@ -1,6 +1,4 @@
 import { createHubWords } from '#web/strings/language/hub-tables.ts';
-import { faultTexts } from '#words/es/faults.ts';
-import { limitTexts } from '#words/es/limits.ts';
 import { values } from './hub-values.ts';
 
 /** The words for what the hub says by a code. */
@@ -182,6 +180,4 @@ export const hub = createHubWords({
     INVALID_VALUE: 'Este valor no es posible.',
     READ_ONLY: 'Esto no se puede cambiar.',
   },
-  limits: limitTexts,
-  reasons: faultTexts,
 });

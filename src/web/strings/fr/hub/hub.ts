@@ -1,6 +1,4 @@
 import { createHubWords } from '#web/strings/language/hub-tables.ts';
-import { faultTexts } from '#words/fr/faults.ts';
-import { limitTexts } from '#words/fr/limits.ts';
 import { values } from './hub-values.ts';
 
 /** The words for what the hub says by a code. */
@@ -182,6 +180,4 @@ export const hub = createHubWords({
     INVALID_VALUE: 'Cette valeur n’est pas possible.',
     READ_ONLY: 'Ceci ne peut pas être changé.',
   },
-  limits: limitTexts,
-  reasons: faultTexts,
 });
