@@ -1,14 +1,14 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { needs } from '#test/support/machine/requires.ts';
 import { findingsOn } from '#test/support/page/axe.ts';
-import { usePages } from '#test/support/page/page-tests.ts';
+import { SMALL, usePages } from '#test/support/page/page-tests.ts';
 import { PHONE } from '#test/support/page/web-page.ts';
 import { startNtfy } from '#test/notify/channel-home.ts';
 
 const GUEST = { email: 'gil@example.org', password: 'a lamp in the rain' };
 
 describe.skipIf(!needs('chromium'))('notifications on the page', () => {
-  const { ask, open, goTo } = usePages(async (asked) => {
+  const { ask, askAs, open, goTo } = usePages(async (asked) => {
     await asked('POST', '/user', { ...GUEST, name: 'Gil', role: 'guest' });
     // The machine of the test may have a full disk.
     await asked('PATCH', '/notification/settings', { built_in: { disk_nearly_full: false } });
@@ -31,19 +31,51 @@ describe.skipIf(!needs('chromium'))('notifications on the page', () => {
     await sheet.getByText('Since this morning.').waitFor();
     const titles = await sheet.locator('.notification-title').allTextContents();
     expect(titles).toEqual(['The window is open', 'The washing machine is done']);
-    await sheet.getByRole('button', { name: 'OK: The window is open' }).click();
+    await sheet.getByRole('button', { name: 'Got it: The window is open' }).click();
     await other.getByRole('button', { name: 'Notifications: 1 needs attention' }).waitFor();
-    await sheet.getByRole('button', { name: 'OK: The washing machine is done' }).click();
+    await sheet.getByRole('button', { name: 'Got it: The washing machine is done' }).click();
     await sheet.getByText('Nothing needs your attention.').waitFor();
     await page.keyboard.press('Escape');
     await page.getByRole('button', { name: 'Notifications', exact: true }).waitFor();
     expect((await ask('GET', '/notification?open=true')).json).toMatchObject({ notifications: [] });
   });
 
+  test('low batteries are one line that says where each of them is, and water is never inside of it', async () => {
+    const wants = { name: 'doors', scopes: ['device:provide'], provider: 'doors' };
+    const { token } = (await ask('POST', '/api_token', wants)).json as { token: string };
+    const bring = (method: string, path: string, body: object) => askAs(token)(method, `/provider/doors${path}`, body);
+    await bring('PUT', '', { name: 'Doors' });
+    const rooms = ((await ask('GET', '/room')).json as { id: string; name: string }[]).slice(0, 3);
+    const keys = [...['battery', 'water_leak'].entries()];
+    const features = keys.map(([at, key]) => {
+      return { key, capability: key, kind: 'state', value_type: at === 0 ? 'number' : 'boolean' };
+    });
+    for (const { id } of rooms) {
+      const made = await bring('PUT', `/device/${id}`, { name: 'Garden door', type: 'contact_sensor', features });
+      await ask('PATCH', `/device/${(made.json as { id: string }).id}`, { room: id });
+    }
+    const reports = rooms.map(({ id }, at) => ({ device: id, values: { battery: 4, water_leak: at === 0 } }));
+    await bring('POST', '/state', { reports });
+    const page = await open(SMALL);
+    await page.getByRole('button', { name: 'Notifications: 4 need attention' }).tap();
+    const sheet = page.getByRole('dialog', { name: 'Notifications' });
+    const likes = sheet.getByRole('listitem').filter({ hasText: '3 batteries are low' });
+    await likes.getByText('Show all').tap();
+    const inside = await likes.getByRole('link').allTextContents();
+    expect(inside.toSorted()).toEqual(rooms.map(({ name }) => `${name} – Garden door`).toSorted());
+    expect(await findingsOn(page)).toEqual([]);
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(320);
+    await sheet.getByRole('button', { name: 'Got it: 3 batteries are low' }).tap();
+    await likes.waitFor({ state: 'detached' });
+    expect(await sheet.locator('.notification-title').allTextContents()).toContain(
+      `Water: ${rooms[0]?.name} – Garden door`,
+    );
+  });
+
   test('what is critical stands above the page until somebody acknowledges it or it is over', async () => {
     const page = await open(PHONE);
-    await send({ title: 'Water at Kitchen sink', severity: 'critical', key: 'water' });
-    const banner = page.getByRole('alert').filter({ hasText: 'Water at Kitchen sink' });
+    await send({ title: 'Water: Kitchen sink', severity: 'critical', key: 'water' });
+    const banner = page.getByRole('alert').filter({ hasText: 'Water: Kitchen sink' });
     await banner.waitFor();
     await page.getByRole('link', { name: 'Settings' }).first().tap();
     await page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor();

@@ -11,9 +11,9 @@ const OLD_DIGEST = { text: '3 critical.', wording: { id: 'digest', with: { count
 const WATER = worded('water', { device: 'Sink' });
 
 test('what the hub says is in its language, with the names in it', () => {
-  expect(saidIn('de-AT', WATER)).toEqual(['Wasser bei Sink', 'Der Sensor meldet Wasser.']);
+  expect(saidIn('de-AT', WATER)).toEqual(['Wasser: Sink', 'Der Sensor meldet Wasser.']);
   for (const language of [null, 'en', 'it', 'constructor']) {
-    expect(saidIn(language, WATER)).toEqual(['Water at Sink', 'The sensor reports water.']);
+    expect(saidIn(language, WATER)).toEqual(['Water: Sink', 'The sensor reports water.']);
   }
   const counts = { count: 3, info: 0, warning: 1, critical: 2, devices: 'Tap' };
   const [title, text] = saidIn('fr', worded('digest_among', { ...counts, name: 'Sink' }));
@@ -28,8 +28,8 @@ test('a name that looks like a hole stays a name', () => {
 });
 
 test.each([
-  ['what a person or an automation wrote', { title: 'Water at Sink', text: 'The sensor reports water.' }],
-  ['what an earlier version of the hub stored', { title: 'Smoke at Sink', text: '', builtIn: 'smoke' as const }],
+  ['what a person or an automation wrote', { title: 'Water: Sink', text: 'The sensor reports water.' }],
+  ['what an earlier version of the hub stored', { title: 'Smoke: Sink', text: '', builtIn: 'smoke' as const }],
   ['what has too few values', { title: '3 weitere Mitteilungen von Sink', ...OLD_DIGEST }],
   ['what has an id that is gone', { title: 'Old', text: 'news', wording: { id: 'constructor', with: {} } }],
 ])('%s stays as it is', (_what, content) => {

@@ -5,7 +5,7 @@ const TIME = '2026-11-21T04:06:22.000Z';
 const notificationExample = () => ({
   id: '0198f1c2-7d6e-7000-8000-000000000060',
   severity: 'critical',
-  title: 'Water at Kitchen sink',
+  title: 'Water: Kitchen sink',
   text: 'The sensor reports water.',
   reason: { id: 'water', with: { device: 'Kitchen sink' } },
   to: ['role:owner', 'role:admin', 'role:resident'],

@@ -241,20 +241,38 @@ function OwnPresenceSheet({ onClose }: { readonly onClose: () => void }) {
   );
 }
 
+/** In these nobody is at home. */
+const EMPTY_MODES: ReadonlySet<string> = new Set(['away', 'vacation']);
+
 type OwnProps = { readonly presence: PersonPresence | undefined; readonly onTold: () => void };
 
 /**
  * Lets the person at the page say whether they are there. Guests see of themselves only the answer to what they say.
  */
 function OwnPresence({ presence, onTold }: OwnProps) {
-  const { client, messages } = useHub();
+  const { account, client, messages, questions } = useHub();
+  const modes = useModes();
   const report = useReport();
   const [answer, setAnswer] = useState<PersonPresence>();
   const own = presence ?? answer;
+  /** A person that comes home while the home is away or on vacation is asked: others may still be away. */
+  const askForMode = (): void => {
+    const mode = modes.value.peek()?.find(({ key }) => key === 'home');
+    if (mode === undefined || !EMPTY_MODES.has(mode.value) || !account.can('mode:set')) return;
+    const { title, text, confirm } = houseWords.cameHome;
+    const [now, next] = [modeWords(mode, mode.value), modeWords(mode, 'home')];
+    questions.ask({ title: title(now), text: text(next), confirm }, () => {
+      void report(async () => {
+        await client.call('PUT', `/mode/${mode.key}`, { value: 'home' });
+        messages.show(houseWords.setTo(next));
+      });
+    });
+  };
   const tell = async (state: 'home' | 'away'): Promise<void> => {
     await report(async () => {
       const told = await client.call<PersonPresence>('POST', '/presence/me', { state });
       setAnswer(told);
+      if (state === 'home') askForMode();
       if (told.state !== state) messages.show(houseWords.awaySoon(Math.ceil(told.away_after_s / 60)));
     });
     onTold();

@@ -15,36 +15,34 @@ export function modeWords({ value_names: names }: Pick<Mode, 'value_names'>, val
 }
 
 /** As the hub names modes and their values: what somebody wrote, in small letters. `undefined` if nothing is left of it. */
-export function keyFrom(text: string): string | undefined {
+function keyFrom(text: string): string | undefined {
   const key = text
     .normalize('NFD')
     .replaceAll(/\p{M}/gu, '')
     .toLowerCase()
     .replaceAll(/[^a-z0-9]+/g, '_')
-    .slice(0, 40)
+    .slice(0, 36)
     .replaceAll(/^_+|_+$/g, '');
   return /^[a-z]/.test(key) ? key : undefined;
 }
 
-/** The values of a line of them, with their names; `undefined` where one cannot be a value, or they are fewer than two. */
-export function valuesFrom(text: string): Pick<Mode, 'values' | 'value_names'> | undefined {
-  const names = new Map<string, string>();
-  for (const part of text.split(/[,;\n]/)) {
-    const name = part.trim();
-    if (name === '') continue;
-    const key = keyFrom(name);
-    if (key === undefined) return undefined;
-    if (!names.has(key)) names.set(key, name);
-  }
-  return names.size < 2 ? undefined : { values: [...names.keys()], value_names: Object.fromEntries(names) };
-}
-
-/** A key that no mode has. A name without letters of the Latin alphabet has one too. */
-export function newModeKey(name: string, modes: readonly Pick<Mode, 'key'>[]): string {
-  const key = (keyFrom(name) ?? 'mode').slice(0, 36);
-  const isFree = (one: string): boolean => modes.every((mode) => mode.key !== one);
+/** A key that nothing has so far. A name without letters of the Latin alphabet has one too. */
+export function freeKey(name: string, taken: readonly string[], whole: 'mode' | 'value'): string {
+  const key = keyFrom(name) ?? whole;
   for (let count = 1; ; count += 1) {
     const one = count === 1 ? key : `${key}_${count}`;
-    if (isFree(one)) return one;
+    if (!taken.includes(one)) return one;
   }
+}
+
+/** The values with one more, which has this name; `undefined` where one of them is called so. */
+export function withValue(
+  { values, value_names: names }: Pick<Mode, 'values' | 'value_names'>,
+  name: string,
+): Pick<Mode, 'values' | 'value_names'> | undefined {
+  const isSame = (value: string): boolean =>
+    modeWords({ value_names: names }, value).toLowerCase() === name.toLowerCase();
+  if (values.some(isSame)) return undefined;
+  const key = freeKey(name, values, 'value');
+  return { values: [...values, key], value_names: { ...names, [key]: name } };
 }

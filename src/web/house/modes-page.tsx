@@ -1,10 +1,12 @@
 import { useState } from 'preact/hooks';
 import type { Mode } from '#web/client/api.ts';
 import { conflictAs } from '#web/form/field-faults.ts';
+import { FormFrame } from '#web/form/form-frame.tsx';
 import { PanelForm } from '#web/form/panel-form.tsx';
 import { NAME_INPUT, TextField } from '#web/form/text-field.tsx';
 import { useField, useForm } from '#web/form/use-form.ts';
 import { useHub } from '#web/hub.ts';
+import { Notice } from '#web/parts/notice.tsx';
 import { PageHead } from '#web/parts/page-head.tsx';
 import { RemoveButton } from '#web/parts/remove-button.tsx';
 import { ReadingView } from '#web/parts/reading-view.tsx';
@@ -13,7 +15,7 @@ import { hasOwn } from '#web/since-2021.ts';
 import { page as pageWords } from '#web/strings/en/page.ts';
 import { house as houseWords } from '#web/strings/en/house.ts';
 import { settings as settingsWords } from '#web/strings/en/settings/settings.ts';
-import { keyFrom, modeName, modeWords, newModeKey, valuesFrom } from './mode-words.ts';
+import { freeKey, modeName, modeWords, withValue } from './mode-words.ts';
 import { useModes } from './use-house.ts';
 
 /** The modes of the home and their values, and new ones. */
@@ -31,7 +33,10 @@ export function ModesPage() {
             {[...modes.filter(isHome), ...modes.filter((mode) => !isHome(mode))].map((mode) => (
               <ModeForm key={mode.key} mode={mode} />
             ))}
-            <NewMode key={`new ${count}`} modes={modes} onAdded={() => setCount(count + 1)} />
+            <details class="panel help">
+              <summary>{houseWords.edit.add}</summary>
+              <NewMode key={`new ${count}`} modes={modes} onAdded={() => setCount(count + 1)} />
+            </details>
           </>
         )}
       </ReadingView>
@@ -62,18 +67,9 @@ function ModeForm({ mode }: { readonly mode: Mode }) {
     }
   };
   const save = async (): Promise<void> => {
-    const added = keyFrom(value.value);
-    if (value.value.trim() !== '') {
-      if (added === undefined) return form.show({ values: houseWords.edit.badValue });
-      if (mode.values.includes(added)) return form.show({ values: houseWords.edit.twice });
-    }
-    const saved = await change({
-      ...(name !== undefined && { name: name.trim() }),
-      ...(added !== undefined && {
-        values: [...mode.values, added],
-        value_names: { [added]: value.value.trim() },
-      }),
-    });
+    const added = value.value.trim() === '' ? {} : withValue(mode, value.value.trim());
+    if (added === undefined) return form.show({ values: houseWords.edit.twice });
+    const saved = await change({ ...(name !== undefined && { name: name.trim() }), ...added });
     setName(undefined);
     value.onValue('');
     messages.show(houseWords.saved(modeName(saved)));
@@ -87,14 +83,14 @@ function ModeForm({ mode }: { readonly mode: Mode }) {
     <PanelForm
       form={form}
       title={shown}
-      submit={settingsWords.save}
+      submit={isHome(mode) ? houseWords.edit.addValue : settingsWords.save}
       isIdle={name === undefined && value.value === ''}
       needed={{ name: name ?? mode.name }}
       onSubmit={save}
     >
       <ul>
         {mode.values.map((one) => (
-          <ValueRow key={one} mode={mode} value={one} onDrop={() => void drop(one)} />
+          <ValueRow key={one} words={modeWords(mode, one)} why={whyItStays(mode, one)} onDrop={() => void drop(one)} />
         ))}
       </ul>
       {isHome(mode) ? null : (
@@ -106,7 +102,14 @@ function ModeForm({ mode }: { readonly mode: Mode }) {
           input={NAME_INPUT}
         />
       )}
-      <TextField label={houseWords.edit.value} hint={houseWords.edit.valueHint} {...value} input={{ maxLength: 40 }} />
+      <TextField
+        label={
+          isHome(mode) ? houseWords.edit.addTo(mode.values.map((one) => modeWords(mode, one))) : houseWords.edit.value
+        }
+        hint={houseWords.edit.valueHint}
+        {...value}
+        input={{ maxLength: 40 }}
+      />
       {isHome(mode) ? null : (
         <RemoveButton
           path={`/mode/${mode.key}`}
@@ -121,11 +124,14 @@ function ModeForm({ mode }: { readonly mode: Mode }) {
   );
 }
 
-type RowProps = { readonly mode: Mode; readonly value: string; readonly onDrop: () => void };
+type RowProps = {
+  readonly words: string;
+  /** Why it cannot be dropped. */
+  readonly why?: string | undefined;
+  readonly onDrop: () => void;
+};
 
-function ValueRow({ mode, value, onDrop }: RowProps) {
-  const words = modeWords(mode, value);
-  const why = whyItStays(mode, value);
+function ValueRow({ words, why, onDrop }: RowProps) {
   return (
     <li class="row">
       <span class="row-text">
@@ -149,35 +155,72 @@ function whyItStays(mode: Mode, value: string): string | undefined {
   return mode.values.length <= 2 ? houseWords.edit.fewest : undefined;
 }
 
+const NO_VALUES: Pick<Mode, 'values' | 'value_names'> = { values: [], value_names: {} };
+
 function NewMode({ modes, onAdded }: { readonly modes: readonly Mode[]; readonly onAdded: () => void }) {
   const { client, messages } = useHub();
   const { again } = useModes();
   const form = useForm(['name', 'values'], { NAME_TAKEN: 'name' });
   const name = useField(form, 'name', '');
-  const values = useField(form, 'values', '');
+  const value = useField(form, 'values', '');
+  const [given, setGiven] = useState(NO_VALUES);
+  /** The values with the one that stands in the field; `undefined` after it was refused. */
+  const withTyped = () => {
+    const typed = value.value.trim();
+    const all = typed === '' ? given : withValue(given, typed);
+    if (all === undefined) form.show({ values: houseWords.edit.twice });
+    return all;
+  };
+  const addValue = (): void => {
+    const all = withTyped();
+    if (all === undefined) return;
+    setGiven(all);
+    value.onValue('');
+    form.show(value.value.trim() === '' ? { values: pageWords.field.required } : {});
+  };
   const add = async (): Promise<void> => {
-    const read = valuesFrom(values.value);
-    if (read === undefined) return form.show({ values: houseWords.edit.tooFew });
-    await client.call('POST', '/mode', { key: newModeKey(name.value, modes), name: name.value.trim(), ...read });
+    const all = withTyped();
+    if (all === undefined) return;
+    if (all.values.length < 2) return form.show({ values: houseWords.edit.tooFew });
+    const key = freeKey(
+      name.value,
+      modes.map((mode) => mode.key),
+      'mode',
+    );
+    await client.call('POST', '/mode', { key, name: name.value.trim(), ...all });
     messages.show(houseWords.saved(name.value.trim()));
     await again();
     onAdded();
   };
   return (
-    <PanelForm
-      form={form}
-      title={houseWords.edit.add}
-      submit={houseWords.edit.addIt}
-      needed={{ name: name.value, values: values.value }}
-      onSubmit={add}
-    >
-      <TextField label={houseWords.name} {...name} input={NAME_INPUT} />
+    <FormFrame form={form} class="form" onSubmit={() => form.submit(add, { name: name.value })}>
+      {form.faults['all'] === undefined ? null : <Notice tone="danger" text={form.faults['all']} />}
+      <TextField label={houseWords.name} hint={houseWords.edit.nameHint} {...name} input={NAME_INPUT} />
+      {given.values.length === 0 ? null : (
+        <ul>
+          {given.values.map((one) => (
+            <ValueRow
+              key={one}
+              words={given.value_names[one] ?? one}
+              onDrop={() => setGiven({ ...given, values: given.values.filter((other) => other !== one) })}
+            />
+          ))}
+        </ul>
+      )}
       <TextField
-        label={houseWords.edit.values}
+        label={houseWords.edit.valueNumber(given.values.length + 1)}
         hint={houseWords.edit.valuesHint}
-        {...values}
-        input={{ maxLength: 400 }}
+        {...value}
+        input={{ maxLength: 40 }}
       />
-    </PanelForm>
+      <div class="form-buttons">
+        <button type="button" class="button" onClick={addValue}>
+          {houseWords.edit.another}
+        </button>
+        <button type="submit" class="button button-main" aria-disabled={form.isBusy}>
+          {form.isBusy ? settingsWords.saving : houseWords.edit.addIt}
+        </button>
+      </div>
+    </FormFrame>
   );
 }

@@ -6,6 +6,7 @@ import { Icon } from '#web/parts/icon.tsx';
 import { ReadingView } from '#web/parts/reading-view.tsx';
 import { useReading } from '#web/parts/use-reading.ts';
 import { useReportedTask, useTask } from '#web/parts/use-task.ts';
+import { hasOwn } from '#web/since-2021.ts';
 import { errorWords } from '#web/strings/error-words.ts';
 import { notifications as notificationWords } from '#web/strings/en/notifications.ts';
 import { wordsIfRefused } from '#web/strings/problem-words.ts';
@@ -25,8 +26,8 @@ export function NotificationSheet({ onClose }: { readonly onClose: () => void })
         <div class="notifications">
           {list.length === 0 ? <p class="soft">{notificationWords.nothing}</p> : null}
           <ul class="notification-list">
-            {list.map((one) => (
-              <Line key={one.id} one={one} onLink={close} />
+            {withLikes(list).map((likes) => (
+              <Lines key={likes[0].id} likes={likes} onLink={close} />
             ))}
           </ul>
           {list.length > 1 ? <AcknowledgeAll list={list} /> : null}
@@ -60,13 +61,78 @@ export function CriticalList() {
   );
 }
 
+type Likes = readonly [Notification, ...(readonly Notification[])];
+
+/** Brings equal kinds together, each where its first is. What is critical stands for itself. */
+function withLikes(list: readonly Notification[]): readonly Likes[] {
+  const groups = new Map<string, Likes>();
+  for (const one of list) {
+    const { id, built_in: kind, severity } = one;
+    const isLike = severity !== 'critical' && kind !== null && hasOwn(notificationWords.likes, kind);
+    const key = isLike ? kind : id;
+    const before = groups.get(key);
+    groups.set(key, before === undefined ? [one] : [...before, one]);
+  }
+  return [...groups.values()];
+}
+
+/** One line for several of a kind, with each of them inside. */
+function Lines({ likes, onLink }: { readonly likes: Likes; readonly onLink: () => void }) {
+  const [first] = likes;
+  const title = notificationWords.likes[first.built_in ?? '']?.(likes.length);
+  if (likes.length === 1 || title === undefined) return <Line one={first} onLink={onLink} />;
+  return (
+    <li class="notification" data-tone={first.severity}>
+      <Icon name="warning" size={20} />
+      <div class="notification-words">
+        <p>
+          <span class="unseen">{notificationWords.severity[first.severity]}: </span>
+          <span class="notification-title">{title}</span>
+        </p>
+        <details>
+          <summary>{notificationWords.likesShow}</summary>
+          <ul class="notification-likes">
+            {likes.map((one) => (
+              <li key={one.id}>
+                <DeviceLink of={one} words={placeOf(one)} onLink={onLink} />
+              </li>
+            ))}
+          </ul>
+        </details>
+      </div>
+      <div class="notification-buttons">
+        <Acknowledge ids={likes.map(({ id }) => id)} label={notificationWords.acknowledge} of={title} />
+      </div>
+    </li>
+  );
+}
+
+/** Where it is: the rest is said for all of them. */
+function placeOf(one: Notification): string {
+  const { device, integration } = one.reason?.with ?? {};
+  return String(device ?? integration ?? saidBy(one).title);
+}
+
+type LinkProps = { readonly of: Notification; readonly words?: string; readonly onLink: () => void };
+
+/** Leads to the device, where the page knows it. */
+function DeviceLink({ of: { device }, words, onLink }: LinkProps) {
+  const { home } = useHub();
+  const one = device === null ? undefined : home.find(device)?.device.value;
+  if (one === undefined) return words === undefined ? null : <bdi>{words}</bdi>;
+  return (
+    <a href={`/device/${encodeURIComponent(one.selector)}`} onClick={onLink}>
+      <bdi>{words ?? one.name}</bdi>
+    </a>
+  );
+}
+
 type LineProps = { readonly one: Notification; readonly onLink: () => void };
 
 function Line({ one, onLink }: LineProps) {
   const { home } = useHub();
   const { id, severity, updated_at: at, device, state } = one;
   const { title, text } = saidBy(one);
-  const found = device === null ? undefined : home.find(device)?.device.value;
   return (
     <li class="notification" data-tone={state === 'open' ? severity : 'info'}>
       <Icon name={severity === 'info' ? 'info' : 'warning'} size={20} />
@@ -79,14 +145,8 @@ function Line({ one, onLink }: LineProps) {
         <p class="notification-note">
           {state === 'open' ? null : `${notificationWords.state[state]} · `}
           <Ago at={at} />
-          {found === undefined ? null : (
-            <>
-              {' · '}
-              <a href={`/device/${encodeURIComponent(found.selector)}`} onClick={onLink}>
-                <bdi>{found.name}</bdi>
-              </a>
-            </>
-          )}
+          {device === null || home.find(device) === undefined ? null : ' · '}
+          <DeviceLink of={one} onLink={onLink} />
         </p>
       </div>
       {state === 'open' ? (

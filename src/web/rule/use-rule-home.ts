@@ -1,7 +1,7 @@
 import { useMemo } from 'preact/hooks';
 import type { Feature, Integration, Mode, Variable, VariableChangedData } from '#web/client/api.ts';
 import { useHub } from '#web/hub.ts';
-import { modeName } from '#web/house/mode-words.ts';
+import { modeName, modeWords } from '#web/house/mode-words.ts';
 import { useModes, usePresence } from '#web/house/use-house.ts';
 import { useReading } from '#web/parts/use-reading.ts';
 import { sceneName, useScenes } from '#web/readings/use-scenes.ts';
@@ -92,7 +92,8 @@ const LOOK = { kind: 'state', unit: null, min: null, max: null, step: null, writ
 
 function modeLook(mode: Mode | undefined): Look | undefined {
   if (mode === undefined) return undefined;
-  const { key, name, values, value_names: names } = mode;
+  const { key, name, values } = mode;
+  const names = Object.fromEntries(values.map((value) => [value, modeWords(mode, value)]));
   return { ...LOOK, key, name, capability: 'x.mode', value_type: 'enum', options: values, names };
 }
 

@@ -6,15 +6,15 @@ const DIGEST =
 const AMONG = 'Darunter diese Geräte: {devices}.';
 
 export const notificationTexts: Translation<typeof english> = {
-  water: { title: 'Wasser bei {device}', text: 'Der Sensor meldet Wasser.' },
-  smoke: { title: 'Rauch bei {device}', text: 'Der Melder meldet Rauch.' },
+  water: { title: 'Wasser: {device}', text: 'Der Sensor meldet Wasser.' },
+  smoke: { title: 'Rauch: {device}', text: 'Der Melder meldet Rauch.' },
   carbon_monoxide: {
-    title: 'Kohlenmonoxid bei {device}',
+    title: 'Kohlenmonoxid: {device}',
     text: 'Der Melder meldet Kohlenmonoxid. Es riecht nicht: Verlasse den Raum und lüfte.',
   },
-  gas: { title: 'Gas bei {device}', text: 'Der Melder meldet Gas.' },
+  gas: { title: 'Gas: {device}', text: 'Der Melder meldet Gas.' },
   lock_jammed: { title: '{device} klemmt', text: 'Das Schloss konnte den Riegel nicht ganz bewegen.' },
-  battery_low: { title: 'Die Batterie von {device} ist schwach', text: 'Lade oder wechsle sie bald.' },
+  battery_low: { title: 'Batterie schwach: {device}', text: 'Lade oder wechsle sie bald.' },
   device_offline: {
     title: '{device} ist seit einem Tag offline',
     text: 'Der Hub erreicht es nicht. Prüfe, ob es Strom hat und noch in Reichweite ist.',

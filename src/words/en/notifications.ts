@@ -7,15 +7,15 @@ const AMONG = 'Among the devices: {devices}.';
  * tells.
  */
 export const notificationTexts = {
-  water: { title: 'Water at {device}', text: 'The sensor reports water.' },
-  smoke: { title: 'Smoke at {device}', text: 'The detector reports smoke.' },
+  water: { title: 'Water: {device}', text: 'The sensor reports water.' },
+  smoke: { title: 'Smoke: {device}', text: 'The detector reports smoke.' },
   carbon_monoxide: {
-    title: 'Carbon monoxide at {device}',
+    title: 'Carbon monoxide: {device}',
     text: 'The detector reports carbon monoxide. It has no smell: leave the room and let air in.',
   },
-  gas: { title: 'Gas at {device}', text: 'The detector reports gas.' },
+  gas: { title: 'Gas: {device}', text: 'The detector reports gas.' },
   lock_jammed: { title: '{device} is jammed', text: 'The lock could not move its bolt all the way.' },
-  battery_low: { title: 'The battery of {device} is low', text: 'Charge or replace it soon.' },
+  battery_low: { title: 'Battery low: {device}', text: 'Charge or replace it soon.' },
   device_offline: {
     title: '{device} has been offline for a day',
     text: 'The hub cannot reach it. Look at its power and whether it is still in reach.',

@@ -14,7 +14,7 @@ export const notificationTexts: Translation<typeof english> = {
   },
   gas: { title: 'Gas: {device}', text: 'El detector indica gas.' },
   lock_jammed: { title: '{device} está atascado', text: 'La cerradura no pudo mover su cerrojo del todo.' },
-  battery_low: { title: 'La batería de {device} está baja', text: 'Cárgala o cámbiala pronto.' },
+  battery_low: { title: 'Batería baja: {device}', text: 'Cárgala o cámbiala pronto.' },
   device_offline: {
     title: '{device} lleva un día sin conexión',
     text: 'El hub no llega a él. Mira si tiene corriente y si sigue a su alcance.',

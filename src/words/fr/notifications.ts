@@ -6,15 +6,15 @@ const DIGEST =
 const AMONG = 'Parmi les appareils : {devices}.';
 
 export const notificationTexts: Translation<typeof english> = {
-  water: { title: 'De l’eau : {device}', text: 'Le capteur signale de l’eau.' },
-  smoke: { title: 'De la fumée : {device}', text: 'Le détecteur signale de la fumée.' },
+  water: { title: 'Eau : {device}', text: 'Le capteur signale de l’eau.' },
+  smoke: { title: 'Fumée : {device}', text: 'Le détecteur signale de la fumée.' },
   carbon_monoxide: {
-    title: 'Du monoxyde de carbone : {device}',
+    title: 'Monoxyde de carbone : {device}',
     text: 'Le détecteur signale du monoxyde de carbone. Il n’a pas d’odeur : quittez la pièce et aérez.',
   },
-  gas: { title: 'Du gaz : {device}', text: 'Le détecteur signale du gaz.' },
+  gas: { title: 'Gaz : {device}', text: 'Le détecteur signale du gaz.' },
   lock_jammed: { title: '{device} est bloqué', text: 'La serrure n’a pas pu pousser son pêne jusqu’au bout.' },
-  battery_low: { title: 'La pile de {device} est faible', text: 'Rechargez-la ou remplacez-la bientôt.' },
+  battery_low: { title: 'Pile faible : {device}', text: 'Rechargez-la ou remplacez-la bientôt.' },
   device_offline: {
     title: '{device} est hors ligne depuis un jour',
     text: 'Le hub ne l’atteint pas. Vérifiez son alimentation et s’il est encore à portée.',

@@ -72,8 +72,8 @@ async function openHome(store = createNotificationStore()) {
 }
 
 test.each([
-  ['Utility room', 'Water at Utility room – Kitchen sink'],
-  ['Kitchen', 'Water at Kitchen sink'],
+  ['Utility room', 'Water: Utility room – Kitchen sink'],
+  ['Kitchen', 'Water: Kitchen sink'],
 ])('it says in which room that is, unless the name does: %s', async (name, title) => {
   const { report, first, registry, rooms } = await openHome();
   const room = await rooms.addRoom(name);
@@ -84,10 +84,10 @@ test.each([
 });
 
 test.each([
-  ['water_leak', 'Water at Kitchen sink'],
-  ['smoke', 'Smoke at Kitchen sink'],
-  ['co_alarm', 'Carbon monoxide at Kitchen sink'],
-  ['gas_leak', 'Gas at Kitchen sink'],
+  ['water_leak', 'Water: Kitchen sink'],
+  ['smoke', 'Smoke: Kitchen sink'],
+  ['co_alarm', 'Carbon monoxide: Kitchen sink'],
+  ['gas_leak', 'Gas: Kitchen sink'],
 ])('%s is shown at once, as critical, and is over ten seconds after it ends', async (key, title) => {
   const { report, time, first, registry } = await openHome();
   await report(key, true);
@@ -110,11 +110,11 @@ test('water at a member of a group is one notification, by the name of the membe
   await report('water_leak', true);
   await time.advance(200);
   expect(group.states.get('water_leak')?.value).toBe(true);
-  expect(first.titles()).toEqual(['Water at Kitchen sink']);
+  expect(first.titles()).toEqual(['Water: Kitchen sink']);
   await first.builtIns.change({ water: false });
   await first.builtIns.change({ water: true });
   await time.advance(0);
-  expect(first.titles()).toEqual(['Water at Kitchen sink']);
+  expect(first.titles()).toEqual(['Water: Kitchen sink']);
 });
 
 test('a sensor that flaps between wet and dry is one notification', async () => {
@@ -145,7 +145,7 @@ test('a battery at its threshold is shown once in a week of flapping, with few w
     await report('battery', hour % 2 === 0 ? 15 : 17);
     await time.advance(HOUR_MS);
   }
-  expect(first.news).toEqual(['shown: The battery of Kitchen sink is low']);
+  expect(first.news).toEqual(['shown: Battery low: Kitchen sink']);
   expect(store.writes).toBe(1);
   await report('battery', 100);
   await time.advance(HOUR_MS);
@@ -153,7 +153,7 @@ test('a battery at its threshold is shown once in a week of flapping, with few w
   // The same battery after a cold night.
   await report('battery', 14);
   await time.advance(HOUR_MS);
-  expect(first.titles()).toEqual(['The battery of Kitchen sink is low']);
+  expect(first.titles()).toEqual(['Battery low: Kitchen sink']);
   expect(first.news.filter((line) => line.startsWith('shown'))).toHaveLength(1);
 });
 
@@ -285,7 +285,7 @@ test('a restart repeats nothing, and finds what has ended or begun meanwhile', a
   await report('smoke', true);
   const late = await start();
   await time.advance(10_000);
-  expect(late.titles().toSorted()).toEqual(['Smoke at Kitchen sink', 'The battery of Kitchen sink is low']);
+  expect(late.titles().toSorted()).toEqual(['Battery low: Kitchen sink', 'Smoke: Kitchen sink']);
   late.builtIns.stop();
   await late.notifications.stop();
   await reports.removeDevice('s1');
@@ -316,7 +316,7 @@ test('what is switched off is over and stays away, over restarts too, until it i
   expect([next.titles(), next.builtIns.switches().battery_low]).toEqual([[], false]);
   await next.builtIns.change({ battery_low: true });
   await time.advance(0);
-  expect(next.titles()).toEqual(['The battery of Kitchen sink is low']);
+  expect(next.titles()).toEqual(['Battery low: Kitchen sink']);
 });
 
 test('the disk, the backup and the history are shown while they need somebody', async () => {

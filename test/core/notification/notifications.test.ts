@@ -24,7 +24,7 @@ const alarmOf = (changes: Partial<Alarm> = {}): Alarm => ({
   builtIn: 'water',
   key: 'hub:water:d1',
   severity: 'critical',
-  title: 'Water at Kitchen sink',
+  title: 'Water: Kitchen sink',
   text: '',
   to: HOUSEHOLD,
   deviceId: null,
@@ -186,7 +186,7 @@ test('an alarm is shown on a full disk, and written once there is room', async (
   home.store.failWith = new Error('disk full');
   home.raise(alarmOf());
   await home.time.advance(0);
-  expect(home.news).toEqual([['shown', 'Water at Kitchen sink']]);
+  expect(home.news).toEqual([['shown', 'Water: Kitchen sink']]);
   expect(home.store.kept.size).toBe(0);
   home.store.failWith = undefined;
   await home.upkeep();
@@ -207,7 +207,7 @@ test('an alarm is raised once while its cause lasts, also by a restart, and reso
   again.clear(alarmOf().key);
   await time.advance(0);
   expect(again.open()).toEqual([]);
-  expect(again.news).toEqual([['closed', 'Water at Kitchen sink']]);
+  expect(again.news).toEqual([['closed', 'Water: Kitchen sink']]);
 });
 
 test('an alarm whose cause returns soon is open again and sent to nobody anew; later it is a new one', async () => {
@@ -272,7 +272,7 @@ test('at most 500 are kept, open ones longest, and none for more than 90 days', 
   expect(home.all()).toHaveLength(MAX_KEPT);
   expect(home.store.kept.size).toBe(MAX_KEPT);
   const titles = new Set(home.all().map(({ title }) => title));
-  expect([titles.has('Water at Kitchen sink'), titles.has('acknowledged')]).toEqual([true, false]);
+  expect([titles.has('Water: Kitchen sink'), titles.has('acknowledged')]).toEqual([true, false]);
   await home.time.advance(91 * 86_400_000);
   await home.upkeep();
   expect([home.all(), home.store.kept.size]).toEqual([[], 0]);

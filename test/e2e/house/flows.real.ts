@@ -95,7 +95,7 @@ describe.skipIf(!needs('chromium'))('what is done every day', () => {
     const page = await open(SMALL);
     const { tap, taps } = createThumb();
     await tap(page.getByRole('button', { name: 'Notifications: 1 needs attention' }));
-    await tap(page.getByRole('dialog').getByRole('button', { name: 'OK: The window is open' }));
+    await tap(page.getByRole('dialog').getByRole('button', { name: 'Got it: The window is open' }));
     await page.getByText('Nothing needs your attention.').waitFor();
     expect([taps(), (await ask('GET', '/notification?open=true')).json]).toEqual([
       2,

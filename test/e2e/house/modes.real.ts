@@ -12,14 +12,15 @@ describe.skipIf(!needs('chromium'))('modes on the page', () => {
     const page = await open(SMALL);
     await page.goto('/settings/modes');
     const form = page.locator('form').filter({ has: page.getByRole('heading', { name: 'Mode', exact: true }) });
-    await form.getByLabel('Add a value').fill('24');
-    await form.getByRole('button', { name: 'Save' }).tap();
-    await form.getByText('Start with a letter from a to z').waitFor();
-    await form.getByLabel('Add a value').fill('Gäste & Party');
+    const value = form.getByLabel('Add to Home, Away, Night, and Vacation');
+    await value.fill('night');
+    await form.getByRole('button', { name: 'Add', exact: true }).tap();
+    await form.getByText('It has this value already.').waitFor();
+    await value.fill('Gäste & Party');
     // Somebody sets the mode while the form is open.
     await ask('PUT', '/mode/home', { value: 'away' });
-    await form.getByText('Set now').waitFor();
-    await form.getByRole('button', { name: 'Save' }).tap();
+    await form.getByText('Active', { exact: true }).waitFor();
+    await form.getByRole('button', { name: 'Add', exact: true }).tap();
     await page.getByText('Mode is saved.').waitFor();
     const values = ['home', 'away', 'night', 'vacation', 'gaste_party'];
     expect((await ask('GET', '/mode/home')).json).toMatchObject({
@@ -38,18 +39,24 @@ describe.skipIf(!needs('chromium'))('modes on the page', () => {
   test('a mode is added, renamed and removed', async () => {
     const page = await open(SMALL);
     await page.goto('/settings/modes');
-    const add = page.locator('form').filter({ has: page.getByRole('heading', { name: 'New mode' }) });
+    const add = page.locator('details').filter({ hasText: 'Another switch for the whole home' });
+    await add.locator('summary').tap();
     await add.getByLabel('Name').fill('Heating');
-    await add.getByLabel('Values').fill('Summer');
-    await add.getByRole('button', { name: 'Add mode' }).tap();
-    await expect.poll(() => add.getByLabel('Values').getAttribute('aria-invalid')).toBe('true');
-    await add.getByLabel('Values').fill('Sömmer, Winter');
-    await add.getByRole('button', { name: 'Add mode' }).tap();
+    await add.getByLabel('Value 1').fill('Sömmer');
+    await add.getByRole('button', { name: 'Add switch' }).tap();
+    await expect.poll(() => add.getByLabel('Value 1').getAttribute('aria-invalid')).toBe('true');
+    await add.getByRole('button', { name: 'Another value' }).tap();
+    await add.getByLabel('Value 2').fill('sömmer');
+    await add.getByRole('button', { name: 'Another value' }).tap();
+    await add.getByText('It has this value already.').waitFor();
+    await add.getByLabel('Value 2').fill('Winter, cold');
+    expect(await findingsOn(page)).toEqual([]);
+    await add.getByRole('button', { name: 'Add switch' }).tap();
     await page.getByText('Heating is saved.').waitFor();
     expect((await ask('GET', '/mode/heating')).json).toMatchObject({
       name: 'Heating',
-      values: ['sommer', 'winter'],
-      value_names: { sommer: 'Sömmer', winter: 'Winter' },
+      values: ['sommer', 'winter_cold'],
+      value_names: { sommer: 'Sömmer', winter_cold: 'Winter, cold' },
     });
     const form = page.locator('form').filter({ has: page.getByRole('button', { name: 'Remove mode' }) });
     await form.getByText('A mode needs two values').waitFor();
@@ -73,6 +80,26 @@ describe.skipIf(!needs('chromium'))('modes on the page', () => {
     await length.selectOption('No end');
     await expect.poll(async () => (await ask('GET', '/mode/home')).json).toMatchObject({ value: 'night', until: null });
     await expect.poll(() => length.inputValue()).toBe('');
+  });
+
+  test('who comes home while the home is away is asked for its mode', async () => {
+    await ask('PUT', '/mode/home', { value: 'away' });
+    await ask('POST', '/presence/me', { state: 'away' });
+    const page = await open(SMALL);
+    await page.getByRole('button', { name: /^Mode: Away/ }).tap();
+    const sheet = page.getByRole('dialog', { name: 'Mode and people' });
+    await sheet.getByRole('button', { name: 'I’m home' }).tap();
+    const question = page.getByRole('dialog', { name: 'The home is set to Away' });
+    await question.getByText('Set it to Home, now that you are there?').waitFor();
+    expect((await ask('GET', '/mode/home')).json).toMatchObject({ value: 'away' });
+    await question.getByRole('button', { name: 'Set it' }).tap();
+    await expect.poll(async () => (await ask('GET', '/mode/home')).json).toMatchObject({ value: 'home' });
+    // At home nobody is asked again.
+    await sheet.getByRole('button', { name: 'I’m home' }).tap();
+    await expect
+      .poll(() => sheet.getByRole('button', { name: 'Home', exact: true }).getAttribute('aria-pressed'))
+      .toBe('true');
+    expect(await question.count()).toBe(0);
   });
 
   test('a guest who is limited to a room tells where they are, and sees no one else', async () => {

@@ -31,6 +31,8 @@ const SIMULATED_DEVICES = 13;
 export type PageTests = {
   /** Asks the hub as its owner. */
   readonly ask: (method: string, path: string, body?: unknown) => ReturnType<HubProcess['ask']>;
+  /** The same with another token. */
+  readonly askAs: (token: string) => PageTests['ask'];
   /** The first page after a log-in, in a browser that has never been here. */
   readonly open: (options?: BrowserContextOptions, who?: typeof OWNER) => Promise<Page>;
   readonly goTo: (page: Page, path: string, heading: string) => Promise<void>;
@@ -80,8 +82,9 @@ export function usePages(furnish: (ask: PageTests['ask']) => Promise<unknown> = 
     await furnish(ask);
   });
   afterAll(async () => hubs.close());
-  const ask: PageTests['ask'] = (method, path, body) =>
-    hub.ask(method, `/api/v1${path}`, { token, ...(body === undefined ? {} : { body }) });
+  const askAs: PageTests['askAs'] = (as) => (method, path, body) =>
+    hub.ask(method, `/api/v1${path}`, { token: as, ...(body === undefined ? {} : { body }) });
+  const ask: PageTests['ask'] = (...question) => askAs(token)(...question);
   const open: PageTests['open'] = (options, who) => openPage(hub.address, options, who);
   const goTo: PageTests['goTo'] = async (page, path, heading) => {
     await page.goto(path);
@@ -92,5 +95,5 @@ export function usePages(furnish: (ask: PageTests['ask']) => Promise<unknown> = 
     await goTo(page, path, heading);
     return page;
   };
-  return { ask, open, goTo, openAt };
+  return { ask, askAs, open, goTo, openAt };
 }

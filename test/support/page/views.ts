@@ -25,8 +25,8 @@ export type LookedHome = {
 const TOO_WIDE = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
 const LONG_WORD = 'Donaudampfschifffahrtsgesellschaftskapitän';
 const NOTIFICATIONS = [
-  { title: 'Water at Kitchen sink', severity: 'critical', text: 'The sensor reports water.' },
-  { title: 'The battery of Hallway motion is low', severity: 'warning', text: 'Charge or replace it soon.' },
+  { title: 'Water: Kitchen sink', severity: 'critical', text: 'The sensor reports water.' },
+  { title: 'Battery low: Hallway motion', severity: 'warning', text: 'Charge or replace it soon.' },
   { title: LONG_WORD.repeat(3) },
 ];
 const closeDialog = async (page: Page): Promise<void> => {
@@ -130,7 +130,7 @@ function createViews(send: (notification: object) => Promise<unknown>): readonly
       at: '/',
       reach: async (page) => {
         for (const notification of NOTIFICATIONS) await send(notification);
-        await page.getByRole('alert').filter({ hasText: 'Water at Kitchen sink' }).waitFor();
+        await page.getByRole('alert').filter({ hasText: 'Water: Kitchen sink' }).waitFor();
       },
     },
     {
@@ -138,11 +138,11 @@ function createViews(send: (notification: object) => Promise<unknown>): readonly
       at: '/',
       reach: async (page) => {
         await page.getByRole('button', { name: /^Notifications: \d+ need/ }).click();
-        await page.getByRole('dialog').getByRole('button', { name: 'OK to all' }).waitFor();
+        await page.getByRole('dialog').getByRole('button', { name: 'Mark all as seen' }).waitFor();
         await page.getByRole('dialog').getByText(LONG_WORD).first().waitFor();
       },
       leave: async (page) => {
-        await page.getByRole('dialog').getByRole('button', { name: 'OK to all' }).click();
+        await page.getByRole('dialog').getByRole('button', { name: 'Mark all as seen' }).click();
         await page.getByText('Nothing needs your attention.').waitFor();
         await closeDialog(page);
       },

@@ -99,6 +99,15 @@ test.each([
   expect(seenWords(seen, home)).toBe(words);
 });
 
+test('what a condition saw of a mode has the name that people gave the value', () => {
+  const mode: typeof home.mode = (key) => {
+    const look = names.mode(key);
+    return look && { ...look, names: { gaste_party: 'Gäste & Party' } };
+  };
+  const seen = { name: 'mode/home', value: 'gaste_party', unknown: null };
+  expect(seenWords(seen, { ...home, mode })).toBe('Home mode: Gäste & Party');
+});
+
 test('what a condition saw of the clock is a time of the day', () => {
   expect(seenWords({ name: 'clock', value: 34_842, unknown: null }, home)).toMatch(/^the time: 9:40( AM)?$/);
 });

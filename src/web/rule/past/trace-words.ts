@@ -2,6 +2,7 @@ import type { AutomationDryRun, AutomationRun, ConditionEvidence, WhyLine } from
 import type { RuleHome } from '#web/rule/editor/rule-home.ts';
 import { literalWords } from '#web/rule/sentence/hole-words.ts';
 import { inside, isObject, type Json, valueAt } from '#web/rule/sentence/json.ts';
+import type { Look } from '#web/rule/sentence/look.ts';
 import type { Line } from '#web/rule/sentence/sentence.ts';
 import { lastOf } from '#web/since-2021.ts';
 import { rulePast as pastWords } from '#web/strings/en/rule/past.ts';
@@ -77,7 +78,7 @@ export function clockOf(at: string): string {
 export function seenWords(seen: Seen, home: RuleHome): string {
   if (seen.hidden === true) return pastWords.hidden;
   const { device, key, name, value, unknown, quality } = seen;
-  const look = typeof device === 'string' && key !== undefined ? home.feature(device, key) : undefined;
+  const look = typeof device === 'string' ? home.feature(device, key ?? '') : ownLook(name ?? '', home);
   const what = typeof device === 'string' ? featureWords(device, key, home) : nameWords(name ?? '', home);
   if (unknown !== null) return pastWords.unknown(what, unknownWords(unknown));
   // The clock is seen as the seconds of the day.
@@ -101,6 +102,12 @@ const OWN_NAMES = {
   'sun/elevation': whyParts.sun_elevation,
   'trigger/id': whyParts.trigger_id,
 };
+
+/** Names the values of a mode. */
+function ownLook(name: string, home: RuleHome): Look | undefined {
+  const [kind = '', id = ''] = name.split('/');
+  return kind === 'mode' ? home.mode(id) : undefined;
+}
 
 function nameWords(name: string, home: RuleHome): string {
   const [kind = '', id = ''] = name.split('/');

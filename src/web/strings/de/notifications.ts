@@ -3,9 +3,15 @@ import type { Dictionary } from '#web/strings/language/dictionary.ts';
 export const notifications: Dictionary['notifications'] = {
   title: 'Mitteilungen',
   nothing: 'Nichts braucht deine Aufmerksamkeit.',
-  acknowledge: 'OK',
-  acknowledgeOf: (title) => `OK: ${title}`,
-  acknowledgeAll: 'OK für alle',
+  acknowledge: 'Gesehen',
+  acknowledgeOf: (title) => `Gesehen: ${title}`,
+  acknowledgeAll: 'Alle als gesehen markieren',
+  likes: {
+    battery_low: (count) => `${count} Batterien sind schwach`,
+    device_offline: (count) => `${count} Geräte sind seit einem Tag offline`,
+    integration_down: (count) => `${count} Integrationen sind nicht verbunden`,
+  },
+  likesShow: 'Alle zeigen',
   earlier: (count) => `Frühere (${count})`,
   settings: 'Einstellungen',
   severity: { info: 'Zur Information', warning: 'Warnung', critical: 'Kritisch' },
@@ -13,7 +19,7 @@ export const notifications: Dictionary['notifications'] = {
 
   quiet: 'Ruhezeit',
   quietText:
-    'In dieser Zeit bekommst du über deine eigenen Wege nur Kritisches. Der Rest kommt, wenn sie vorbei ist. In der Liste hinter der Glocke steht immer alles.',
+    'In dieser Zeit schickt der Hub an deine eigenen Empfänger nur Kritisches. Der Rest kommt danach. Hinter der Glocke steht immer alles.',
   quietOn: 'Nachts ruhig bleiben',
   from: 'Von',
   to: 'Bis',
@@ -34,7 +40,7 @@ export const notifications: Dictionary['notifications'] = {
     history_paused: 'Ein Verlauf, der nicht mehr aufgezeichnet wird',
   },
 
-  channels: 'Wohin sie gehen',
+  channels: 'Zustellung',
   channelsText:
     'Diese Seite zeigt sie immer. „Gesendet“ heißt, dass die Gegenseite sie angenommen hat. Ob sie jemand gesehen hat, kann der Hub nicht wissen.',
   types: { page: 'Diese Seite', webhook: 'Webhook', ntfy: 'ntfy', mqtt: 'MQTT' },
@@ -59,7 +65,7 @@ export const notifications: Dictionary['notifications'] = {
   removeText: 'Dorthin gehen dann keine Mitteilungen mehr.',
   removed: (name) => `${name} wurde entfernt.`,
 
-  add: 'Weg hinzufügen',
+  add: 'Empfänger hinzufügen',
   adding: 'Wird hinzugefügt …',
   kind: 'Art',
   kinds: { ntfy: 'ntfy-Server zu Hause', webhook: 'Webhook', mqtt: 'MQTT' },

@@ -3,9 +3,15 @@ import type { NotificationChannel } from '#web/client/api.ts';
 export const notifications = {
   title: 'Notifications',
   nothing: 'Nothing needs your attention.',
-  acknowledge: 'OK',
-  acknowledgeOf: (title: string) => `OK: ${title}`,
-  acknowledgeAll: 'OK to all',
+  acknowledge: 'Got it',
+  acknowledgeOf: (title: string) => `Got it: ${title}`,
+  acknowledgeAll: 'Mark all as seen',
+  likes: {
+    battery_low: (count: number) => `${count} batteries are low`,
+    device_offline: (count: number) => `${count} devices have been offline for a day`,
+    integration_down: (count: number) => `${count} integrations are not connected`,
+  } as Readonly<Record<string, (count: number) => string>>,
+  likesShow: 'Show all',
   earlier: (count: number) => `Earlier (${count})`,
   settings: 'Settings',
   severity: { info: 'For your information', warning: 'Warning', critical: 'Critical' },

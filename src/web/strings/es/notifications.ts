@@ -3,9 +3,15 @@ import type { Dictionary } from '#web/strings/language/dictionary.ts';
 export const notifications: Dictionary['notifications'] = {
   title: 'Avisos',
   nothing: 'Nada necesita tu atención.',
-  acknowledge: 'OK',
-  acknowledgeOf: (title) => `OK: ${title}`,
-  acknowledgeAll: 'OK a todo',
+  acknowledge: 'Visto',
+  acknowledgeOf: (title) => `Visto: ${title}`,
+  acknowledgeAll: 'Marcar todo como visto',
+  likes: {
+    battery_low: (count) => `${count} baterías están bajas`,
+    device_offline: (count) => `${count} dispositivos llevan un día sin conexión`,
+    integration_down: (count) => `${count} integraciones están sin conexión`,
+  },
+  likesShow: 'Ver todo',
   earlier: (count) => `Anteriores (${count})`,
   settings: 'Ajustes',
   severity: { info: 'Para tu información', warning: 'Advertencia', critical: 'Crítico' },
@@ -13,7 +19,7 @@ export const notifications: Dictionary['notifications'] = {
 
   quiet: 'Horas de silencio',
   quietText:
-    'En este tiempo tus canales solo te envían lo crítico. El resto llega al final. La lista de la campana siempre lo tiene todo.',
+    'En este tiempo tus destinatarios solo reciben lo crítico. El resto llega al final. La lista de la campana siempre lo tiene todo.',
   quietOn: 'Silencio por la noche',
   from: 'Desde',
   to: 'Hasta',
@@ -34,7 +40,7 @@ export const notifications: Dictionary['notifications'] = {
     history_paused: 'Un historial en pausa',
   },
 
-  channels: 'Adónde van',
+  channels: 'Envío',
   channelsText:
     'Esta página los muestra siempre. «Enviado» significa que el otro lado lo aceptó; si alguien lo ha visto, el hub no puede saberlo.',
   types: { page: 'Esta página', webhook: 'Webhook', ntfy: 'ntfy', mqtt: 'MQTT' },
@@ -59,7 +65,7 @@ export const notifications: Dictionary['notifications'] = {
   removeText: 'Los avisos ya no van allí.',
   removed: (name) => `Se ha quitado ${name}.`,
 
-  add: 'Añadir un canal',
+  add: 'Añadir un destinatario',
   adding: 'Añadiendo…',
   kind: 'Tipo',
   kinds: { ntfy: 'servidor ntfy en casa', webhook: 'Webhook', mqtt: 'MQTT' },

@@ -3,9 +3,15 @@ import type { Dictionary } from '#web/strings/language/dictionary.ts';
 export const notifications: Dictionary['notifications'] = {
   title: 'Notifications',
   nothing: 'Rien ne demande votre attention.',
-  acknowledge: 'OK',
-  acknowledgeOf: (title) => `OK : ${title}`,
-  acknowledgeAll: 'OK pour tout',
+  acknowledge: 'Vu',
+  acknowledgeOf: (title) => `Vu : ${title}`,
+  acknowledgeAll: 'Tout marquer comme vu',
+  likes: {
+    battery_low: (count) => `${count} piles sont faibles`,
+    device_offline: (count) => `${count} appareils sont hors ligne depuis un jour`,
+    integration_down: (count) => `${count} intégrations ne sont pas connectées`,
+  },
+  likesShow: 'Tout afficher',
   earlier: (count) => `Précédentes (${count})`,
   settings: 'Réglages',
   severity: { info: 'Pour information', warning: 'Avertissement', critical: 'Critique' },
@@ -13,7 +19,7 @@ export const notifications: Dictionary['notifications'] = {
 
   quiet: 'Heures calmes',
   quietText:
-    'Pendant ce temps, vos propres canaux n’envoient que ce qui est critique. Le reste arrive à la fin. La liste derrière la cloche a toujours tout.',
+    'Pendant ce temps, vos propres destinataires ne reçoivent que ce qui est critique. Le reste arrive à la fin. La liste derrière la cloche a toujours tout.',
   quietOn: 'Rester discret la nuit',
   from: 'De',
   to: 'À',
@@ -34,7 +40,7 @@ export const notifications: Dictionary['notifications'] = {
     history_paused: 'Un historique en pause',
   },
 
-  channels: 'Où elles vont',
+  channels: 'Envoi',
   channelsText:
     'Cette page les montre toujours. « Envoyé » veut dire que l’autre côté l’a acceptée ; si quelqu’un l’a vue, le hub ne peut pas le savoir.',
   types: { page: 'Cette page', webhook: 'Webhook', ntfy: 'ntfy', mqtt: 'MQTT' },
@@ -63,7 +69,7 @@ export const notifications: Dictionary['notifications'] = {
   removeText: 'Les notifications n’y vont plus.',
   removed: (name) => `${name} a été retiré.`,
 
-  add: 'Ajouter un canal',
+  add: 'Ajouter un destinataire',
   adding: 'Ajout…',
   kind: 'Type',
   kinds: { ntfy: 'serveur ntfy à la maison', webhook: 'Webhook', mqtt: 'MQTT' },
