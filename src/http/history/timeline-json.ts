@@ -57,6 +57,10 @@ const timelineLineSchema = named(
           id: z.string(),
           status: described('How it ended.', wordOf('CommandStatus', COMMAND_STATUSES)),
           reason: described('Why it failed, for people.', z.nullable(z.string())),
+          code: described(
+            'The same for programs: the code of a problem; `null`: none says it, or an older version wrote the line.',
+            z.nullable(z.string()),
+          ),
           set: described(
             'What was wished of each feature; `null` of an action, and of what could be the code of a lock.',
             z.record(z.string(), z.nullable(valueSchema)),
@@ -155,7 +159,15 @@ function partsOf(entry: TimelineEntry, { findUser, findAutomation }: FindPeople)
     case 'availability.changed':
       return { availability: { state: entry.state } };
     case 'command.finished':
-      return { command: { id: entry.command, status: entry.status, reason: entry.reason, set: { ...entry.wishes } } };
+      return {
+        command: {
+          id: entry.command,
+          status: entry.status,
+          reason: entry.reason,
+          code: entry.code,
+          set: { ...entry.wishes },
+        },
+      };
     case 'device.renamed':
       return { name: entry.name };
     case 'integration.changed':

@@ -1,6 +1,12 @@
 // Made from the OpenAPI document by `npm run openapi`. Do not edit.
 /* oxlint-disable eslint/max-lines */
 
+/**
+ * English of the hub. To the compiler it is a symbol: it fits into no text and no element. A words function of
+ * `src/web/strings` makes words of the page's language from it.
+ */
+export type HubText = symbol;
+
 export type ApiRoot = {
   readonly product: 'hearthd';
   readonly version: string;
@@ -78,7 +84,7 @@ export type AuditEntry = {
   readonly actor_id: string | null;
   readonly session: string | null;
   readonly api_token: string | null;
-  readonly detail: string | null;
+  readonly detail: HubText | null;
 };
 
 export type AuditType = 'hub.claimed' | 'user.added' | 'user.changed' | 'user.ended' | 'user.removed' | 'password.changed' | 'api_token.added' | 'api_token.removed' | 'backup.made' | 'backup.downloaded' | 'backup.restored' | 'exporter.added' | 'exporter.changed' | 'exporter.removed' | 'exporter.replayed' | 'hub.renamed' | 'hub.changed' | 'integration.added' | 'integration.changed' | 'integration.removed' | 'integration.ignored' | 'integration.restored' | 'pairing.opened' | 'automation.added' | 'automation.changed' | 'automation.removed' | 'device.removed' | 'device.marked' | 'recording.changed' | 'history.changed' | 'history.deleted' | 'energy.changed' | 'energy.recalculated' | 'energy.deleted' | 'webhook.added' | 'webhook.changed' | 'webhook.removed' | 'notification.changed' | 'history.imported' | 'notification_channel.added' | 'notification_channel.changed' | 'notification_channel.removed' | 'command.given' | 'automation.called' | 'token.reused' | 'login.succeeded' | 'session.revoked' | 'login.failed' | 'login.throttled' | 'password.refused' | 'claim.failed' | 'token.refused' | 'request.refused';
@@ -468,7 +474,7 @@ export type AutomationRun = {
   readonly version: number;
   readonly outcome: RunOutcome;
   readonly reason: Reason | null;
-  readonly message: string | null;
+  readonly message: HubText | null;
   readonly trigger: AutomationRunTrigger;
   readonly conditions: readonly ConditionEvidence[];
   readonly steps: readonly AutomationRunStep[];
@@ -516,7 +522,7 @@ export type AutomationRunStep = {
   readonly ms: number | null;
   readonly outcome: AutomationRunStepOutcome;
   readonly reason: Reason | null;
-  readonly message: string | null;
+  readonly message: HubText | null;
   readonly command: AutomationRunStepCommand | null;
   readonly conditions: readonly ConditionEvidence[];
   readonly values: readonly OperandSeen[];
@@ -667,7 +673,7 @@ export type AutomationStateInput = 'ready' | 'disabled' | 'broken' | 'suspended'
 
 export type AutomationStateReason = {
   readonly code: string;
-  readonly message: string;
+  readonly message: HubText;
   readonly reason: Reason;
   readonly pointers: readonly string[];
 };
@@ -708,8 +714,8 @@ export type AutomationTargets = {
 export type AutomationTemplate = {
   readonly id: string;
   readonly version: number;
-  readonly name: string;
-  readonly description: string;
+  readonly name: HubText;
+  readonly description: HubText;
   readonly builtin: boolean;
   readonly inputs: Readonly<Record<string, AutomationTemplateInput>>;
   readonly definition: Readonly<Record<string, unknown>>;
@@ -735,8 +741,8 @@ export type AutomationTemplateImport = {
 };
 
 export type AutomationTemplateInput = {
-  readonly label: string;
-  readonly hint?: string;
+  readonly label: HubText;
+  readonly hint?: HubText;
   readonly kind: TemplateInputKind;
   readonly many?: boolean;
   readonly optional?: boolean;
@@ -777,8 +783,8 @@ export type AutomationTemplateInstance = {
 export type AutomationTemplateSummary = {
   readonly id: string;
   readonly version: number;
-  readonly name: string;
-  readonly description: string;
+  readonly name: HubText;
+  readonly description: HubText;
   readonly builtin: boolean;
 };
 
@@ -882,7 +888,7 @@ export type AutomationVersionLine = {
 export type AutomationWarning = {
   readonly pointer: string;
   readonly code: AutomationWarningCode;
-  readonly message: string;
+  readonly message: HubText;
   readonly reason: Reason;
 };
 
@@ -998,7 +1004,7 @@ export type Cause = {
 export type CauseLink = {
   readonly type: CauseLinkType;
   readonly at: string | null;
-  readonly sentence: string;
+  readonly sentence: HubText;
   readonly reason: Reason;
   readonly device?: string;
   readonly key?: string;
@@ -1030,7 +1036,7 @@ export type CauseLinkType = 'change' | 'command' | 'run' | 'trigger';
 
 export type Causes = {
   readonly origin: CausesOrigin;
-  readonly sentence: string;
+  readonly sentence: HubText;
   readonly reason: Reason;
   readonly chain: readonly CauseLink[];
 };
@@ -1124,7 +1130,7 @@ export type CommandResult = {
   readonly requested: unknown;
   readonly observed: unknown;
   readonly status: CommandStatus;
-  readonly reason?: string;
+  readonly reason?: HubText;
   readonly code?: string;
 };
 
@@ -1254,7 +1260,7 @@ export type CreatedWebhook = {
 };
 
 export type DatabaseRecovery = {
-  readonly reason: string;
+  readonly reason: HubText;
   readonly from: string | null;
 };
 
@@ -1283,7 +1289,7 @@ export type DeliveryBody = {
 
 export type DeliveryError = {
   readonly code: string;
-  readonly message: string;
+  readonly message: HubText;
   readonly reason: Reason;
 };
 
@@ -1716,8 +1722,8 @@ export type ExporterCredentials = {
 
 export type ExporterError = {
   readonly code: string;
-  readonly message: string;
-  readonly detail: string | null;
+  readonly message: HubText;
+  readonly detail: HubText | null;
   readonly reason: Reason;
 };
 
@@ -1776,7 +1782,7 @@ export type ExporterUpdate = {
 
 export type Failure = {
   readonly code: string;
-  readonly message: string;
+  readonly message: HubText;
   readonly reason: Reason;
 };
 
@@ -1907,7 +1913,7 @@ export type FeatureUpdate = {
 export type FieldError = {
   readonly pointer: string;
   readonly code: FieldErrorCode;
-  readonly message: string;
+  readonly message: HubText;
   readonly reason: Reason;
 };
 
@@ -1973,7 +1979,7 @@ export type HealthClock = {
   readonly hub_time: string;
   readonly synced: boolean;
   readonly source: ClockSource;
-  readonly detail: string;
+  readonly detail: HubText;
 };
 
 export type HealthDatabase = {
@@ -1989,7 +1995,7 @@ export type HealthDatabaseSetAside = {
   readonly code: 'RECORD_SET_ASIDE';
   readonly noun: string;
   readonly id: string;
-  readonly reason: string;
+  readonly reason: HubText;
   readonly at: string;
 };
 
@@ -2361,7 +2367,7 @@ export type IntegrationCreate = {
 
 export type IntegrationError = {
   readonly code: string;
-  readonly message: string;
+  readonly message: HubText;
   readonly reason: Reason;
 };
 
@@ -2390,14 +2396,14 @@ export type IntegrationFoundType = 'integration.found';
 
 export type IntegrationKind = {
   readonly id: string;
-  readonly name: string;
-  readonly about: string;
+  readonly name: HubText;
+  readonly about: HubText;
   readonly instances: 'one' | 'many';
   readonly discovered: boolean;
   readonly can_set_up: boolean;
-  readonly pairing_hint: string | null;
-  readonly removal_hint: string | null;
-  readonly help: readonly string[];
+  readonly pairing_hint: HubText | null;
+  readonly removal_hint: HubText | null;
+  readonly help: readonly HubText[];
   readonly settings: Readonly<Record<string, SettingField>>;
 };
 
@@ -2461,8 +2467,8 @@ export type IntegrationSetupCreate = {
 
 export type IntegrationSetupError = {
   readonly code: string;
-  readonly message: string;
-  readonly reason: string | null;
+  readonly message: HubText;
+  readonly reason: HubText | null;
 };
 
 export type IntegrationSetupIntegration = {
@@ -2473,7 +2479,7 @@ export type IntegrationSetupStatus = 'running' | 'done' | 'failed';
 
 export type IntegrationSetupStep = {
   readonly type: IntegrationSetupStepType;
-  readonly text?: string;
+  readonly text?: HubText;
   readonly reason?: Reason;
   readonly fields?: Readonly<Record<string, SettingField>>;
   readonly values?: Readonly<Record<string, unknown>>;
@@ -2486,8 +2492,8 @@ export type IntegrationSetupStep = {
 
 export type IntegrationSetupStepOption = {
   readonly id: string;
-  readonly title: string;
-  readonly detail: string;
+  readonly title: HubText;
+  readonly detail: HubText;
 };
 
 export type IntegrationSetupStepType = 'form' | 'choose' | 'act' | 'busy' | 'show';
@@ -2651,15 +2657,15 @@ export type NearMiss = {
   readonly last_at: string;
   readonly count: number;
   readonly code: WhyCode;
-  readonly sentence: string;
+  readonly sentence: HubText;
   readonly fields: WhyFields;
 };
 
 export type Notification = {
   readonly id: string;
   readonly severity: Severity;
-  readonly title: string;
-  readonly text: string;
+  readonly title: HubText;
+  readonly text: HubText;
   readonly reason?: Reason;
   readonly to: readonly string[];
   readonly key: string | null;
@@ -2943,7 +2949,7 @@ export type PairingProgress = {
   readonly external_id: string | null;
   readonly device: PairedDevice | null;
   readonly seconds: number | null;
-  readonly detail: unknown;
+  readonly detail: HubText | null;
   readonly reason?: Reason;
 };
 
@@ -3055,9 +3061,9 @@ export type PricedFlowInput = 'import' | 'export' | 'gas' | 'water';
 
 export type Problem = {
   readonly type: string;
-  readonly title: string;
+  readonly title: HubText;
   readonly status: number;
-  readonly detail: string;
+  readonly detail: HubText;
   readonly instance: string;
   readonly code: ProblemCode;
   readonly request_id: string;
@@ -3071,7 +3077,7 @@ export type ProblemKind = {
   readonly type: string;
   readonly code: string;
   readonly status: number;
-  readonly title: string;
+  readonly title: HubText;
   readonly documentation: string;
 };
 
@@ -3616,8 +3622,8 @@ export type Setting = {
 
 export type SettingField = {
   readonly type: SettingFieldType;
-  readonly label: string;
-  readonly hint: string | null;
+  readonly label: HubText;
+  readonly hint: HubText | null;
   readonly advanced: boolean;
   readonly optional: boolean;
   readonly default: string | number | boolean | Readonly<Record<string, unknown>> | null;
@@ -3634,7 +3640,7 @@ export type SettingField = {
 
 export type SettingFieldOption = {
   readonly id: string;
-  readonly label: string;
+  readonly label: HubText;
 };
 
 export type SettingFieldType = 'text' | 'host' | 'url' | 'integer' | 'boolean' | 'choice' | 'secret' | 'link' | 'places' | 'api_token';
@@ -3752,7 +3758,7 @@ export type SimulationStatus = 'running' | 'done' | 'failed';
 export type SkippedTarget = {
   readonly device: string;
   readonly key: string;
-  readonly reason: string;
+  readonly reason: HubText;
 };
 
 export type Step = {
@@ -3953,7 +3959,8 @@ export type TimelineLineAvailability = {
 export type TimelineLineCommand = {
   readonly id: string;
   readonly status: CommandStatus;
-  readonly reason: string | null;
+  readonly reason: HubText | null;
+  readonly code: string | null;
   readonly set: Readonly<Record<string, boolean | number | string | null>>;
 };
 
@@ -4224,7 +4231,7 @@ export type Why = {
   readonly to: string;
   readonly verdict: WhyVerdict;
   readonly code: WhyCode;
-  readonly sentence: string;
+  readonly sentence: HubText;
   readonly fields: WhyFields;
   readonly source: WhySource;
   readonly timeline: readonly WhyLine[];
@@ -4243,7 +4250,7 @@ export type WhyFields = {
   readonly rearms_at?: unknown;
   readonly by?: string;
   readonly reason?: Reason;
-  readonly message?: string;
+  readonly message?: HubText;
   readonly after_s?: number;
   readonly of_s?: number;
   readonly late_s?: number;
@@ -4257,7 +4264,7 @@ export type WhyFields = {
 export type WhyLine = {
   readonly at: string;
   readonly code: WhyCode;
-  readonly sentence: string;
+  readonly sentence: HubText;
   readonly fields: WhyFields;
 };
 

@@ -1,4 +1,4 @@
-import type { FieldError, Problem } from './api.ts';
+import type { FieldError, HubText, Problem } from './api.ts';
 
 /** A refusal by the hub (RFC 9457). */
 export class HubProblem extends Error {
@@ -8,17 +8,23 @@ export class HubProblem extends Error {
   /** Seconds after which a retry makes sense. */
   readonly retryAfterS: number | null;
   readonly errors: readonly FieldError[];
-  /** The limit that the message names. */
+  /** The limit that the text names. */
   readonly reason: Problem['reason'];
+  /** Absent if the answer is not from the hub. */
+  readonly text: HubText | undefined;
+  /** The page has these words for it, where the code says too little. */
+  readonly words: string | undefined;
 
-  constructor(status: number, body: Partial<Problem>, retryAfterS: number | null) {
-    super(body.detail ?? body.title ?? `the hub answered ${status}`);
+  constructor(status: number, body: Partial<Problem> & { readonly words?: string }, retryAfterS: number | null) {
+    super(`the hub answered ${status} ${body.code ?? ''}`);
     this.name = 'HubProblem';
     this.status = status;
     this.code = body.code ?? 'UNKNOWN';
     this.retryAfterS = retryAfterS;
     this.errors = body.errors ?? [];
     this.reason = body.reason;
+    this.text = body.detail ?? body.title;
+    this.words = body.words;
   }
 }
 

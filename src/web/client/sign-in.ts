@@ -83,7 +83,7 @@ export function createSignIn({ baseUrl, store, fetch }: SignInDeps): SignIn {
   const renew = async (old: Tokens): Promise<Tokens> => {
     if (old.refreshToken === '') {
       store.save(null);
-      throw new HubProblem(401, { code: 'UNAUTHORIZED', detail: 'the hub refuses the API token' }, null);
+      throw new HubProblem(401, { code: 'UNAUTHORIZED' }, null);
     }
     try {
       keep(await post('/api/v1/access_token', { refresh_token: old.refreshToken }, RENEW_MS), old);
@@ -100,7 +100,7 @@ export function createSignIn({ baseUrl, store, fetch }: SignInDeps): SignIn {
   };
   const present = (): Tokens => {
     const tokens = store.load();
-    if (tokens === null) throw new HubProblem(401, { code: 'UNAUTHORIZED', detail: 'nobody is signed in' }, null);
+    if (tokens === null) throw new HubProblem(401, { code: 'UNAUTHORIZED' }, null);
     return tokens;
   };
   /** When many requests are refused at once, only one renews the token; another tab may have done so already. */

@@ -1,4 +1,5 @@
 import type { Problem, SignedIn } from '#web/client/api.ts';
+import { inEnglish } from '#web/strings/hub-text.ts';
 import { docs as docsWords } from '#web/strings/en/docs.ts';
 import { code, element } from './element.ts';
 
@@ -30,7 +31,7 @@ export function createAccess(): Access {
     const headers = { 'Content-Type': 'application/json' };
     const answer = await fetch('/api/v1/login', { method: 'POST', headers, body });
     const json = (await answer.json()) as SignedIn | Problem;
-    if (!('access_token' in json)) return show(words.refused[json.code] ?? json.detail);
+    if (!('access_token' in json)) return show(words.refused[json.code] ?? inEnglish(json.detail));
     token = json.access_token;
     password.input.value = '';
     show(words.done(json.user.email));

@@ -1,5 +1,6 @@
 import type { ProblemKind } from '#web/client/api.ts';
 import { startAppearance } from '#web/state/appearance.ts';
+import { inEnglish } from '#web/strings/hub-text.ts';
 import { docs as docsWords } from '#web/strings/en/docs.ts';
 import { type Access, createAccess, field } from './access.ts';
 import { callView, problemAnchor } from './call-view.ts';
@@ -102,7 +103,7 @@ function problemsSection(problems: readonly ProblemKind[]): readonly HTMLElement
     element('li', { id: problemAnchor(name), tabindex: '-1' }, [
       code(name),
       ` ${status}`,
-      element('p', { lang: 'en' }, [title, '. ', element('a', { href: type }, [type])]),
+      element('p', { lang: 'en' }, [inEnglish(title), '. ', element('a', { href: type }, [type])]),
     ]),
   );
   return [

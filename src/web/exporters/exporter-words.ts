@@ -1,6 +1,7 @@
 import type { Exporter } from '#web/client/api.ts';
 import { settings as settingsWords } from '#web/strings/en/settings/settings.ts';
 import { durationWords, momentWords } from '#web/strings/measure-words.ts';
+import { inEnglish } from '#web/strings/hub-text.ts';
 import { errorWords } from '#web/strings/error-words.ts';
 
 export function nameOf({ name, url, broker }: Pick<Exporter, 'name' | 'url' | 'broker'>): string {
@@ -32,13 +33,15 @@ export function statusWords(exporter: Shown): readonly string[] {
   const isLate = status !== 'off' && behindS !== null && behindS >= LATE_S;
   return [
     settingsWords.exporters.states[status],
-    status === 'failing' && error !== null ? settingsWords.exporters.because(errorWords(error), error.detail) : null,
+    status === 'failing' && error !== null
+      ? settingsWords.exporters.because(errorWords(error), inEnglish(error.detail))
+      : null,
     isLate ? settingsWords.exporters.behind(durationWords(behindS)) : null,
     ackedAt === null ? null : settingsWords.exporters.upTo(momentWords(ackedAt)),
     exporter.set_aside_count === 0 ? null : settingsWords.exporters.aside(exporter.set_aside_count),
     newest?.error.detail === undefined || newest.error.detail === null
       ? null
-      : settingsWords.exporters.said(newest.error.detail),
+      : settingsWords.exporters.said(inEnglish(newest.error.detail)),
     exporter.lost_samples === 0 ? null : settingsWords.exporters.lost(exporter.lost_samples),
   ].filter((words) => words !== null);
 }

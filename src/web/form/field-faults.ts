@@ -1,7 +1,6 @@
 import type { FieldError } from '#web/client/api.ts';
 import { HubProblem } from '#web/client/hub-problem.ts';
-import { hub } from '#web/strings/en/hub/hub.ts';
-import { problemWords } from '#web/strings/problem-words.ts';
+import { fieldText, problemText, problemWords } from '#web/strings/problem-words.ts';
 import { page as pageWords } from '#web/strings/en/page.ts';
 
 /** By field; `all` for faults that belong to no field. */
@@ -15,7 +14,7 @@ export function fieldFaults(
 ): FieldFaults {
   if (!(cause instanceof HubProblem)) return { all: problemWords(cause) };
   const own = fieldOfCode[cause.code];
-  if (own !== undefined) return { [own]: hub.problem(cause.code, cause.reason) ?? cause.message };
+  if (own !== undefined) return { [own]: problemText(cause) };
   const found = cause.errors.map((error) => [fieldOf(error, fields), fieldWords(error)] as const);
   const known = found.filter(([name]) => name !== undefined);
   return known.length > 0 ? Object.fromEntries(known) : { all: problemWords(cause) };
@@ -40,9 +39,8 @@ function fieldOf({ pointer }: FieldError, fields: readonly string[]): string | u
 }
 
 /** Says in a sentence what is wrong with a field. */
-export function fieldWords({ code, message: text, reason }: Omit<FieldError, 'pointer'>): string {
-  if (reason.id === 'required') return pageWords.field.required;
-  return hub.fault(code, reason) ?? sentence(text);
+export function fieldWords(error: Omit<FieldError, 'pointer'>): string {
+  return error.reason.id === 'required' ? pageWords.field.required : sentence(fieldText(error));
 }
 
 /** A text of the hub, which begins small and has no full stop. */
@@ -51,10 +49,10 @@ export function sentence(text: string): string {
   return /[.!?]$/.test(first) ? first : `${first}.`;
 }
 
-/** For `catch`: another text for a change that somebody else was quicker to make. The hub's own is about revisions. */
-export function conflictAs(detail: string): (cause: unknown) => never {
+/** For `catch`: other words for a change that somebody else was quicker to make. The hub's own are about revisions. */
+export function conflictAs(words: string): (cause: unknown) => never {
   return (cause) => {
     if (!(cause instanceof HubProblem) || cause.code !== 'PRECONDITION_FAILED') throw cause;
-    throw new HubProblem(cause.status, { code: cause.code, detail }, null);
+    throw new HubProblem(cause.status, { code: cause.code, words }, null);
   };
 }

@@ -2,7 +2,7 @@ import { useRef, useState } from 'preact/hooks';
 import { HubProblem } from '#web/client/hub-problem.ts';
 import { LIMITS } from '#web/client/vocabulary.ts';
 import { useHub } from '#web/hub.ts';
-import { hub } from '#web/strings/en/hub/hub.ts';
+import { problemText } from '#web/strings/problem-words.ts';
 import { page as pageWords } from '#web/strings/en/page.ts';
 import { TextField } from './text-field.tsx';
 
@@ -38,8 +38,7 @@ export function NewPasswordField({ value, onValue, error, label = pageWords.fiel
       setVerdict({ value });
     } catch (cause) {
       if (!(cause instanceof HubProblem) && !(cause instanceof TypeError)) throw cause;
-      if (cause instanceof HubProblem && cause.status === 422)
-        setVerdict({ value, fault: hub.problem(cause.code) ?? cause.message });
+      if (cause instanceof HubProblem && cause.status === 422) setVerdict({ value, fault: problemText(cause) });
     }
   };
   const words = length === 0 ? pageWords.field.passwordHint : pageWords.field.passwordMeter(length, NEEDED);

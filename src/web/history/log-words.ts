@@ -1,5 +1,6 @@
 import type { Device, Feature, TimelineLine } from '#web/client/api.ts';
 import { saysTwice } from '#web/state/device/main-features.ts';
+import { isUnchanged, resultWords } from '#web/strings/problem-words.ts';
 import { page as pageWords } from '#web/strings/en/page.ts';
 import { enumWords, valueWords } from '#web/strings/value-words.ts';
 
@@ -93,15 +94,17 @@ export function wordsOfPast(line: TimelineLine, device: Named): Words | undefine
 
 const BAD = { tone: 'bad' } as const;
 
-function commandWords({ status, reason, set }: NonNullable<TimelineLine['command']>, device: Named): Words | undefined {
+function commandWords(command: NonNullable<TimelineLine['command']>, device: Named): Words | undefined {
+  const { status, set } = command;
   const outcome = pageWords.log.outcomes[status];
   if (outcome === undefined) return undefined;
   const wanted = Object.entries(set).map(([key, value]) =>
     value === null ? nameOf(key, device) : nameAndValue(key, value, device),
   );
+  const why = resultWords(command);
   return {
     what: pageWords.log.command(wanted.join(', ')),
-    note: reason === null ? outcome : reason === 'unchanged' ? pageWords.log.unchanged : `${outcome}: ${reason}`,
+    note: isUnchanged(command) ? pageWords.log.unchanged : why === undefined ? outcome : `${outcome}: ${why}`,
     ...(status === 'failed' && BAD),
   };
 }

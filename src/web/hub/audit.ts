@@ -1,5 +1,6 @@
 import type { AuditEntry } from '#web/client/api.ts';
 import { settings as settingsWords } from '#web/strings/en/settings/settings.ts';
+import { inEnglish } from '#web/strings/hub-text.ts';
 import { ownWord } from '#web/strings/language/hub-tables.ts';
 import { clockWords, dayWords, momentWords } from '#web/strings/measure-words.ts';
 
@@ -27,7 +28,7 @@ export type AuditFilter = keyof typeof AUDIT_FILTERS;
 
 /** The sentence for an entry, with the names of people. A type that this page does not know is shown as it is. */
 export function auditSentence(entry: AuditEntry, names: ReadonlyMap<string, string>): string {
-  const { type, user_id: userId, actor_id: actorId, peer, detail } = entry;
+  const { type, user_id: userId, actor_id: actorId, peer, detail } = inEnglish(entry);
   const nameOf = (id: string | null): string | null =>
     id === null ? null : (names.get(id) ?? settingsWords.audit.gone);
   const whom = nameOf(userId);

@@ -1,4 +1,4 @@
-import type { IntegrationFound, IntegrationKind, Integration } from '#web/client/api.ts';
+import type { IntegrationFound, Integration } from '#web/client/api.ts';
 import { useHub } from '#web/hub.ts';
 import { Icon } from '#web/parts/icon.tsx';
 import { Notice } from '#web/parts/notice.tsx';
@@ -16,6 +16,7 @@ import { usePairing, type CodeProgress } from '#web/integrations/pairing/pairing
 import { isNotSetUp, useDiscoveries, useIntegrations, useKinds } from '#web/readings/use-integrations.ts';
 import { type StartSetup, useStartSetup } from './use-setup.ts';
 import { useState } from 'preact/hooks';
+import type { KindShown } from '#web/strings/kind-words.ts';
 
 /** Brings devices into the home: what the hub has found, devices that join, and everything that can be set up. */
 export function AddPage() {
@@ -44,7 +45,7 @@ function Ways() {
 }
 
 type PairingProps = {
-  readonly kinds: readonly IntegrationKind[];
+  readonly kinds: readonly KindShown[];
   /** Nothing was found either: say how devices come into a home that has none. */
   readonly isWelcome: boolean;
 };
@@ -88,7 +89,7 @@ function Pairing({ kinds, isWelcome }: PairingProps) {
 }
 
 type FoundProps = {
-  readonly kinds: readonly IntegrationKind[];
+  readonly kinds: readonly KindShown[];
   readonly shown: Reading<readonly IntegrationFound[]>;
 };
 

@@ -1,4 +1,4 @@
-import type { Integration, IntegrationKind } from '#web/client/api.ts';
+import type { Integration } from '#web/client/api.ts';
 import { PanelForm } from '#web/form/panel-form.tsx';
 import { useForm } from '#web/form/use-form.ts';
 import { useHub } from '#web/hub.ts';
@@ -21,6 +21,7 @@ import { Choice } from '#web/form/choice.tsx';
 import { NAME_INPUT, TextField } from '#web/form/text-field.tsx';
 import { changeOf, neededOf, type PresentSettings, type TypedSettings } from './setting-values.ts';
 import { SettingsFields } from './settings-fields.tsx';
+import type { KindShown } from '#web/strings/kind-words.ts';
 
 /** One integration: its state, what it needs, and its settings. */
 export function IntegrationPage({ params }: PageProps) {
@@ -56,7 +57,7 @@ export function IntegrationPage({ params }: PageProps) {
 type Props = {
   readonly of: Integration;
   /** Absent if a newer version of the hub made the integration. */
-  readonly kind: IntegrationKind | undefined;
+  readonly kind: KindShown | undefined;
   readonly onSaved: () => Promise<void>;
 };
 
@@ -168,7 +169,7 @@ function StartAgain({ id, onStarted }: StartProps) {
 
 type FormProps = {
   readonly of: Integration;
-  readonly kind: IntegrationKind;
+  readonly kind: KindShown;
   readonly onSaved: () => Promise<void>;
 };
 

@@ -1,4 +1,4 @@
-import type { Integration, IntegrationKind } from '#web/client/api.ts';
+import type { Integration } from '#web/client/api.ts';
 import { Icon } from '#web/parts/icon.tsx';
 import { LinkRow } from '#web/parts/link-row.tsx';
 import { Notice } from '#web/parts/notice.tsx';
@@ -6,11 +6,12 @@ import { settings as settingsWords } from '#web/strings/en/settings/settings.ts'
 import { useTask } from '#web/parts/use-task.ts';
 import { isNotSetUp, useDiscoveries, useIntegrations } from '#web/readings/use-integrations.ts';
 import { useStartSetup } from './use-setup.ts';
+import type { KindShown } from '#web/strings/kind-words.ts';
 
 /** The hub listens all the time: what has just been plugged in says so within seconds. */
 const LOOK_MS = 3_000;
 
-type ListProps = { readonly kinds: readonly IntegrationKind[]; readonly integrations: readonly Integration[] };
+type ListProps = { readonly kinds: readonly KindShown[]; readonly integrations: readonly Integration[] };
 
 /** Everything that can be set up. One that is there but was never used leads to its settings. */
 export function KindList({ kinds, integrations }: ListProps) {
@@ -56,7 +57,7 @@ export function KindList({ kinds, integrations }: ListProps) {
 }
 
 type HelpProps = {
-  readonly kind: IntegrationKind | undefined;
+  readonly kind: KindShown | undefined;
   /** Unfolded: nothing is there yet. */
   readonly isOpen?: boolean;
 };
@@ -92,7 +93,7 @@ function Steps({ of }: { readonly of: readonly string[] }) {
 }
 
 /** Where the hub finds things of a kind by itself: leads to what it found, or says what to check. */
-export function FoundOfKind({ kind }: { readonly kind: IntegrationKind }) {
+export function FoundOfKind({ kind }: { readonly kind: KindShown }) {
   const { value: all, again, fault } = useDiscoveries(false);
   const look = useTask(async () => {
     await again();

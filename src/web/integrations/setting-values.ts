@@ -1,6 +1,7 @@
-import type { Setting, SettingField } from '#web/client/api.ts';
+import type { Setting } from '#web/client/api.ts';
+import type { FieldShown } from '#web/strings/kind-words.ts';
 
-export type SettingFields = Readonly<Record<string, SettingField>>;
+export type SettingFields = Readonly<Record<string, FieldShown>>;
 /** The hub shows these settings as they are set at the moment. */
 export type PresentSettings = Readonly<Record<string, Setting | undefined>>;
 /** A person has typed so much so far, by field: texts as typed, `null` for a secret to forget. */
@@ -11,22 +12,18 @@ type Value = string | number | boolean | ChosenPlaces | null;
 type Values = Readonly<Record<string, Value>>;
 
 /** The text of the field: what was typed, else what is set, else the default. Empty for a secret. */
-export function textOf(field: SettingField, present: Setting | undefined, typed: TypedSettings[string]): string {
+export function textOf(field: FieldShown, present: Setting | undefined, typed: TypedSettings[string]): string {
   if (typed !== undefined) return typeof typed === 'string' ? typed : '';
   const value = field.type === 'secret' ? null : (present?.value ?? field.default);
   return value === null || typeof value === 'object' ? '' : String(value);
 }
 
-export function placesOf(
-  field: SettingField,
-  present: Setting | undefined,
-  typed: TypedSettings[string],
-): ChosenPlaces {
+export function placesOf(field: FieldShown, present: Setting | undefined, typed: TypedSettings[string]): ChosenPlaces {
   const value = typed ?? present?.value ?? field.default;
   return typeof value === 'object' && value !== null ? (value as ChosenPlaces) : { rooms: [], devices: [] };
 }
 
-export function isOn(field: SettingField, present: Setting | undefined, typed: TypedSettings[string]): boolean {
+export function isOn(field: FieldShown, present: Setting | undefined, typed: TypedSettings[string]): boolean {
   return (typed ?? present?.value ?? field.default) === true;
 }
 
@@ -86,7 +83,7 @@ function isFixed(setting: Setting | undefined): boolean {
 }
 
 /** A number that is none goes to the hub as it was typed: the hub says what is wrong with it. */
-function valueOf({ type }: SettingField, typed: NonNullable<TypedSettings[string]> | null): Value {
+function valueOf({ type }: FieldShown, typed: NonNullable<TypedSettings[string]> | null): Value {
   if (typeof typed !== 'string') return typed;
   // A password may begin or end with a space.
   const text = type === 'secret' ? typed : typed.trim();

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
-import type { Setting, SettingField, ApiToken } from '#web/client/api.ts';
+import type { Setting, ApiToken } from '#web/client/api.ts';
 import { Choice } from '#web/form/choice.tsx';
 import { SelectField } from '#web/form/select-field.tsx';
 import { FieldError, TextField } from '#web/form/text-field.tsx';
@@ -22,6 +22,7 @@ import {
 import { useIntegrations } from '#web/readings/use-integrations.ts';
 import { useHub } from '#web/hub.ts';
 import { useReading } from '#web/parts/use-reading.ts';
+import type { FieldShown } from '#web/strings/kind-words.ts';
 
 type Props = {
   readonly fields: SettingFields;
@@ -33,7 +34,7 @@ type Props = {
 
 /** The fields of any kind of integration, drawn from their descriptions. Those for few people are folded. */
 export function SettingsFields({ fields, present, typed, faults, onTyped }: Props) {
-  const draw = ([key, field]: readonly [string, SettingField]) => (
+  const draw = ([key, field]: readonly [string, FieldShown]) => (
     <Fixable key={key} field={field} setting={present[key]}>
       <OneField
         field={field}
@@ -61,7 +62,7 @@ export function SettingsFields({ fields, present, typed, faults, onTyped }: Prop
 }
 
 type FieldProps = {
-  readonly field: SettingField;
+  readonly field: FieldShown;
   readonly setting: Setting | undefined;
   readonly typed: TypedSettings[string];
   readonly isNeededAgain: boolean;
@@ -145,16 +146,15 @@ function OneField(props: FieldProps) {
 }
 
 /** The hint of the kind, and what the page itself can say about the field. */
-function hintOf({ type, hint, optional, min, max }: SettingField): string | undefined {
+function hintOf({ type, hint, optional, min, max }: FieldShown): string | undefined {
   const range =
     type === 'integer' && min !== undefined && max !== undefined ? settingsWords.setting.range(min, max) : null;
   const parts = [hint, range, optional ? settingsWords.setting.optional : null].filter((part) => part !== null);
-  const words = parts.map(ended).join(' ');
-  return words === '' ? undefined : words;
+  return parts.length === 0 ? undefined : parts.map(ended).join(' ');
 }
 
 /** Something to see before a person has chosen, and to take a choice back where there may be none. */
-function emptyOption(field: SettingField, setting: Setting | undefined, typed: TypedSettings[string]) {
+function emptyOption(field: FieldShown, setting: Setting | undefined, typed: TypedSettings[string]) {
   const isEmpty = textOf(field, setting, typed) === '';
   return isEmpty || field.optional
     ? ([['', field.optional ? pageWords.none : settingsWords.setting.choose]] as const)
@@ -234,7 +234,7 @@ function LinkField({ field, setting, typed, fault, onTyped }: FieldProps) {
 }
 
 type FixableProps = {
-  readonly field: SettingField;
+  readonly field: FieldShown;
   readonly setting: Setting | undefined;
   readonly children: ComponentChildren;
 };
@@ -254,7 +254,7 @@ function Fixable({ field, setting, children }: FixableProps) {
   );
 }
 
-function fixedWords({ type, options = [] }: SettingField, setting: Setting | undefined): string {
+function fixedWords({ type, options = [] }: FieldShown, setting: Setting | undefined): string {
   if (type === 'secret') return setting?.is_set === true ? settingsWords.setting.secretIsSet : pageWords.none;
   const value = setting?.value ?? null;
   if (typeof value === 'boolean') return value ? settingsWords.setting.yes : settingsWords.setting.no;

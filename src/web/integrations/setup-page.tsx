@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { Integration, IntegrationKind, IntegrationSetup } from '#web/client/api.ts';
+import type { Integration } from '#web/client/api.ts';
 import { Icon } from '#web/parts/icon.tsx';
 import { Notice } from '#web/parts/notice.tsx';
 import { PageHead } from '#web/parts/page-head.tsx';
@@ -20,6 +20,7 @@ import type { DeviceEntry } from '#web/state/home-state.ts';
 import { troubles as troubleWords } from '#web/strings/en/troubles.ts';
 import { enumWords } from '#web/strings/value-words.ts';
 import { errorWords } from '#web/strings/error-words.ts';
+import type { KindShown, SetupShown } from '#web/strings/kind-words.ts';
 
 /** One set-up of an integration, step by step, to its new devices. */
 export function SetupPage({ params }: PageProps) {
@@ -41,7 +42,7 @@ export function SetupPage({ params }: PageProps) {
   );
 }
 
-type BodyProps = { readonly reading: SetupReading; readonly kind: IntegrationKind | undefined };
+type BodyProps = { readonly reading: SetupReading; readonly kind: KindShown | undefined };
 
 function Body({ reading, kind }: BodyProps) {
   const { setup, fault, again, answer, end } = reading;
@@ -72,7 +73,7 @@ function Body({ reading, kind }: BodyProps) {
 }
 
 /** Names the place that the person looks at; another one takes the focus. */
-function placeOf(setup: IntegrationSetup | null | undefined): string {
+function placeOf(setup: SetupShown | null | undefined): string {
   if (setup === undefined || setup === null) return String(setup);
   const { status, step } = setup;
   return status === 'running' ? `${step?.type ?? 'busy'} ${step?.text ?? ''}` : status;
@@ -95,7 +96,7 @@ function useFocusOnChange(place: string) {
   return body;
 }
 
-function announcement(setup: IntegrationSetup | null | undefined, kind: IntegrationKind | undefined): string {
+function announcement(setup: SetupShown | null | undefined, kind: KindShown | undefined): string {
   if (setup === undefined) return '';
   if (setup === null) return settingsWords.setup.gone;
   if (setup.status === 'done')
@@ -117,7 +118,7 @@ function Gone() {
   );
 }
 
-function Failed({ setup: { kind, error } }: { readonly setup: IntegrationSetup }) {
+function Failed({ setup: { kind, error } }: { readonly setup: SetupShown }) {
   const { run, isRunning, refusal } = useStartSetup();
   const words = refusal ?? error?.message ?? pageWords.problem.unknown;
   return (
@@ -136,7 +137,7 @@ function Failed({ setup: { kind, error } }: { readonly setup: IntegrationSetup }
   );
 }
 
-type DoneProps = { readonly setup: IntegrationSetup; readonly kind: IntegrationKind | undefined };
+type DoneProps = { readonly setup: SetupShown; readonly kind: KindShown | undefined };
 
 function Done({ setup: { integration: ref, renewed }, kind }: DoneProps) {
   const { value: all, again } = useIntegrations();
@@ -178,7 +179,7 @@ function NewBridge({ of, onChanged }: NewBridgeProps) {
 /** More would make a long page; the home has them all. */
 const MOST = 30;
 
-type NewDevicesProps = { readonly integration: string; readonly kind: IntegrationKind | undefined };
+type NewDevicesProps = { readonly integration: string; readonly kind: KindShown | undefined };
 
 /** Shows what has come with a new integration: its devices as they appear, or what can be set up on top of it. */
 function NewDevices({ integration: id, kind }: NewDevicesProps) {

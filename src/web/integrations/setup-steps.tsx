@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { FieldError, IntegrationSetup, IntegrationSetupStep } from '#web/client/api.ts';
+import type { FieldError } from '#web/client/api.ts';
 import { PanelForm } from '#web/form/panel-form.tsx';
 import { type FieldFaults, fieldWords, sentence } from '#web/form/field-faults.ts';
 import { focusFirstWrong, useForm } from '#web/form/use-form.ts';
@@ -9,18 +9,18 @@ import { Icon } from '#web/parts/icon.tsx';
 import { Notice } from '#web/parts/notice.tsx';
 import { useTask } from '#web/parts/use-task.ts';
 import { kinds } from '#web/strings/en/hub/kinds.ts';
-import { kindFault } from '#web/strings/kind-words.ts';
+import { kindFault, type SetupShown, type StepShown } from '#web/strings/kind-words.ts';
 import { settings as settingsWords } from '#web/strings/en/settings/settings.ts';
 import { CopyField } from '#web/tokens/copy-field.tsx';
 import { SettingsFields } from './settings-fields.tsx';
 import { answerOf, neededOf, type PresentSettings, type SettingFields, type TypedSettings } from './setting-values.ts';
 
 type Answer = (answer: Readonly<Record<string, unknown>>) => Promise<void>;
-type Props = { readonly setup: IntegrationSetup; readonly onAnswer: Answer };
-type StepProps = { readonly step: IntegrationSetupStep; readonly onAnswer: Answer };
+type Props = { readonly setup: SetupShown; readonly onAnswer: Answer };
+type StepProps = { readonly step: StepShown; readonly onAnswer: Answer };
 
 /** Says a step to people who hear it. */
-export function stepWords(step: IntegrationSetupStep | null): string {
+export function stepWords(step: StepShown | null): string {
   if (step === null) return settingsWords.setup.busy;
   return step.type === 'form' ? '' : (step.text ?? settingsWords.setup.busy);
 }
@@ -149,7 +149,7 @@ function ChooseStep({ step, onAnswer }: StepProps) {
   );
 }
 
-function ActStep({ step }: { readonly step: IntegrationSetupStep }) {
+function ActStep({ step }: { readonly step: StepShown }) {
   const { text, remaining_s: remainingS = 0 } = step;
   const endsMs = useEndMs(step);
   const [nowMs, setNowMs] = useState(Date.now());
@@ -171,7 +171,7 @@ function ActStep({ step }: { readonly step: IntegrationSetupStep }) {
 }
 
 /** When the hub stops waiting, by the clock of this browser. Another look at the same step does not start it anew. */
-function useEndMs({ until = '', remaining_s: remainingS = 0 }: IntegrationSetupStep): number {
+function useEndMs({ until = '', remaining_s: remainingS = 0 }: StepShown): number {
   const known = useRef({ until: '', endsMs: 0 });
   if (known.current.until !== until) known.current = { until, endsMs: Date.now() + remainingS * 1000 };
   return known.current.endsMs;

@@ -4,7 +4,7 @@ import type { HubClient } from '#web/client/hub-client.ts';
 import { HubProblem } from '#web/client/hub-problem.ts';
 import { useHub } from '#web/hub.ts';
 import { type Task, useTask } from '#web/parts/use-task.ts';
-import { setupIn } from '#web/strings/kind-words.ts';
+import { setupIn, type SetupShown } from '#web/strings/kind-words.ts';
 import { problemWords } from '#web/strings/problem-words.ts';
 
 /** One set-up, as this page knows it. */
@@ -16,7 +16,7 @@ const LOOK_MS = 5_000;
 /** Follows a set-up. It goes on while the person reads another page. */
 export function useSetup(id: string) {
   const { client, events, live, router } = useHub();
-  const [setup, setSetup] = useState<IntegrationSetup | null>();
+  const [setup, setSetup] = useState<SetupShown | null>();
   const [fault, setFault] = useState<string>();
   const path = `/integration_setup/${encodeURIComponent(id)}`;
   /** Counts what came by events: an answer of the hub that was under way meanwhile may be older. */

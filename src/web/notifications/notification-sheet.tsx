@@ -9,6 +9,7 @@ import { useReportedTask, useTask } from '#web/parts/use-task.ts';
 import { hasOwn } from '#web/since-2021.ts';
 import { errorWords } from '#web/strings/error-words.ts';
 import { notifications as notificationWords } from '#web/strings/en/notifications.ts';
+import { inEnglish } from '#web/strings/hub-text.ts';
 import { wordsIfRefused } from '#web/strings/problem-words.ts';
 import { page as pageWords } from '#web/strings/en/page.ts';
 import { notificationTexts } from '#words/en/notifications.ts';
@@ -161,7 +162,7 @@ function Line({ one, onLink }: LineProps) {
 
 /** Says it in the language of the page. The failure that the hub tells has words of its own. */
 function saidBy(one: Notification) {
-  const said = noticeIn(notificationTexts, { ...one, wording: one.reason }, pageWords.locale);
+  const said = noticeIn(notificationTexts, { ...inEnglish(one), wording: one.reason }, pageWords.locale);
   const { code, kind = '', ...values } = one.reason?.with ?? {};
   if (typeof code !== 'string') return said;
   const failure = { code, message: one.text, reason: { id: code, with: values } };

@@ -12,18 +12,19 @@ export type Reading<Value> = {
   readonly again: () => Promise<void>;
 };
 
-type Options<Value> = {
+type Options<Value, Raw> = {
   /** Also reads again and again while the page is visible. */
   readonly everyMs?: number | undefined;
   /** Also reads again when this changes. */
   readonly at?: number | undefined;
   /** What of an answer is shown: the same function each time. */
-  readonly shown?: ((value: Value) => Value) | undefined;
+  readonly shown?: ((answer: Raw) => Value) | undefined;
 };
-const asItIs = <Value>(value: Value): Value => value;
-
 /** Reads something of the hub: when the page is opened, when asked, and when a hub that was away is back. */
-export function useReading<Value>(path: string, { everyMs, at, shown = asItIs }: Options<Value> = {}): Reading<Value> {
+export function useReading<Value, Raw = Value>(
+  path: string,
+  { everyMs, at, shown }: Options<Value, Raw> = {},
+): Reading<Value> {
   const { client, live } = useHub();
   const [value, setValue] = useState<Value>();
   const [fault, setFault] = useState<string>();
@@ -31,11 +32,11 @@ export function useReading<Value>(path: string, { everyMs, at, shown = asItIs }:
   const latest = useRef(0);
   const again = useCallback(async () => {
     const turn = (latest.current += 1);
-    let read: Value | undefined;
+    let read: Raw | undefined;
     let isMissing = false;
     const words = await wordsIfRefused(async () => {
       try {
-        read = await client.call<Value>('GET', path);
+        read = await client.call<Raw>('GET', path);
       } catch (cause) {
         isMissing = cause instanceof HubProblem && cause.status === 404;
         throw cause;
@@ -45,7 +46,8 @@ export function useReading<Value>(path: string, { everyMs, at, shown = asItIs }:
     if (turn !== latest.current) return;
     setFault(words);
     setIsGone(isMissing);
-    if (words === undefined) setValue(read === undefined ? read : shown(read));
+    if (words === undefined)
+      setValue(read === undefined || shown === undefined ? (read as Value | undefined) : shown(read));
   }, [client, path, shown]);
   useEffect(() => void again(), [again, at]);
   useEffect(() => {

@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import type { Integration, IntegrationFound, IntegrationKind } from '#web/client/api.ts';
 import { useHub } from '#web/hub.ts';
 import { type Reading, useReading } from '#web/parts/use-reading.ts';
-import { kindIn } from '#web/strings/kind-words.ts';
+import { kindIn, type KindShown } from '#web/strings/kind-words.ts';
 
 /** The integrations as they are now: read again whenever one of them changes. */
 export function useIntegrations(): Reading<readonly Integration[]> {
@@ -15,8 +15,8 @@ export function useBrokers(): readonly Integration[] {
 }
 
 /** The kinds that the hub knows. Which of them can be set up changes with the integrations. */
-export function useKinds(): Reading<readonly IntegrationKind[]> {
-  return useFresh('/integration_kind', /^integration\.(?:added|removed)$/, (kinds) =>
+export function useKinds(): Reading<readonly KindShown[]> {
+  return useFresh('/integration_kind', /^integration\.(?:added|removed)$/, (kinds: readonly IntegrationKind[]) =>
     kinds.map((kind) => kindIn(kind)),
   );
 }
@@ -30,9 +30,9 @@ export function useDiscoveries(isIgnored: boolean): Reading<readonly Integration
 const GATHER_MS = 200;
 
 /** Read again after events of these types, and when a hub that was away is back. */
-function useFresh<Value>(path: string, types: RegExp, shown?: (value: Value) => Value): Reading<Value> {
+function useFresh<Value>(path: string, types: RegExp, shown?: (answer: never) => Value): Reading<Value> {
   const { events, live } = useHub();
-  const reading = useReading<Value>(path, { shown });
+  const reading = useReading<Value, never>(path, { shown });
   const { again } = reading;
   const isConnected = live.isConnected.value === true;
   const wasConnected = useRef(isConnected);

@@ -1,10 +1,13 @@
+import type { HubText } from '#web/client/api.ts';
 import { hub } from '#web/strings/en/hub/hub.ts';
 import { errors, kindErrors } from '#web/strings/en/hub/hub-errors.ts';
 import { brokerTexts } from '#words/en/broker.ts';
 import { filled, firstFilled, type Wording } from '#words/texts.ts';
+import { enumWords } from './value-words.ts';
+import { inEnglish } from './hub-text.ts';
 import { ownWord } from '#web/strings/language/hub-tables.ts';
 
-type Failure = { readonly code: string; readonly message: string; readonly reason?: Wording };
+type Failure = { readonly code: string; readonly message: HubText | null; readonly reason?: Wording };
 type Words = {
   readonly hub: Pick<typeof hub, 'problem'>;
   readonly errors: Readonly<Record<string, string>>;
@@ -25,5 +28,7 @@ export function errorWordsIn({ hub, errors, ofKind, brokerTexts }: Words, { code
   if (own !== undefined) return filled(own, values);
   // Each names its broker. Without that it is another failure of the same code.
   const ofBroker = firstFilled([ownWord(brokerTexts, reason?.id ?? '') ?? ''], values);
-  return ofBroker === '' ? (ownWord(errors, code) ?? hub.problem(code) ?? message) : ofBroker;
+  return ofBroker === ''
+    ? (ownWord(errors, code) ?? hub.problem(code) ?? inEnglish(message) ?? enumWords(code.toLowerCase()))
+    : ofBroker;
 }

@@ -35,6 +35,7 @@ async function openApp() {
         command: 'c2',
         status: 'failed',
         reason: 'no answer',
+        code: 'DEVICE_OFFLINE',
         wishes: { on: true },
         cause: { ...CAUSE, command: null },
         by: by('user-owner' as UserId),

@@ -16,6 +16,7 @@ import {
   withChangedConsumer,
   withoutConsumer,
 } from '#web/energy/settings/settings-draft.ts';
+import { hubText } from '#test/support/page/hub-text.ts';
 
 const consumer = (series: string, within: string | null = null) => ({ series, name: null, within });
 const SETTINGS: EnergySettings = {
@@ -109,7 +110,7 @@ describe('the draft of the settings', () => {
     const refusal = (pointer: string) =>
       new HubProblem(
         422,
-        { errors: [{ pointer, code: 'INVALID_VALUE', message: 'is wrong', reason: { id: 'x', with: {} } }] },
+        { errors: [{ pointer, code: 'INVALID_VALUE', message: hubText('is wrong'), reason: { id: 'x', with: {} } }] },
         null,
       );
     for (const pointer of pointers) {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { filterWords, nameOf, statusWords } from '#web/exporters/exporter-words.ts';
+import { hubText } from '#test/support/page/hub-text.ts';
 
 const WELL = {
   status: 'ok',
@@ -13,8 +14,8 @@ const WELL = {
 } as const;
 const REFUSED = {
   code: 'sample_refused',
-  message: 'the receiver answered 400',
-  detail: 'field type conflict',
+  message: hubText('the receiver answered 400'),
+  detail: hubText('field type conflict'),
   reason: { id: 'sample_refused', with: { status: 400 } },
 };
 
@@ -36,8 +37,8 @@ test.each<[string, Parameters<typeof statusWords>[0], readonly unknown[]]>([
       status: 'failing',
       error: {
         code: 'bad_status',
-        message: 'the receiver answered 404',
-        detail: 'no db',
+        message: hubText('the receiver answered 404'),
+        detail: hubText('no db'),
         reason: { id: 'bad_status', with: { status: 404 } },
       },
     },

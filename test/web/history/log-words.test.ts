@@ -26,11 +26,20 @@ test.each([
   [
     {
       type: 'command.finished',
-      command: { id: 'c', status: 'failed', reason: 'no answer', set: { on: true } },
+      command: { id: 'c', status: 'failed', reason: 'no answer', code: 'DEVICE_OFFLINE', set: { on: true } },
       cause: cause({ command: null }),
       by: by('session'),
     },
     'Command: On | failed: no answer, by Ada | bad',
+  ],
+  [
+    {
+      type: 'command.finished',
+      command: { id: 'c', status: 'confirmed', reason: 'unchanged', code: null, set: { on: true } },
+      cause: cause({ command: null }),
+      by: by('session'),
+    },
+    'Command: On | it was so already, by Ada | plain',
   ],
   [{ type: 'device.added' }, 'Added to the home |  | plain'],
   [{ type: 'device.removed' }, 'Removed from the home |  | plain'],

@@ -2,13 +2,25 @@ import { expect, test } from 'vitest';
 import { AUDIT_KINDS, AUDIT_TYPES, type AuditType } from '#auth/audit/audit-entry.ts';
 import type { AuditEntry } from '#web/client/api.ts';
 import { AUDIT_FILTERS, auditNote, auditSentence } from '#web/hub/audit.ts';
+import { hubText } from '#test/support/page/hub-text.ts';
 
 const NAMES = new Map([['ada', 'Ada']]);
 
 function entryOf(type: AuditType, detail: string | null = null, apiToken: string | null = null): AuditEntry {
   const at = '2026-11-21T04:06:22.000Z';
   const by = { user_id: 'ada', actor_id: null, api_token: apiToken, peer: '192.168.1.20' };
-  return { id: '1', type, at, first_at: at, wall_at: at, epoch: 'a', count: 1, session: null, ...by, detail };
+  return {
+    id: '1',
+    type,
+    at,
+    first_at: at,
+    wall_at: at,
+    epoch: 'a',
+    count: 1,
+    session: null,
+    ...by,
+    detail: detail === null ? null : hubText(detail),
+  };
 }
 
 test('A10: the page has a sentence and exactly one filter for every type of audit entry', () => {

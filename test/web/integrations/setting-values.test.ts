@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import type { SettingField } from '#web/client/api.ts';
+import type { FieldShown } from '#web/strings/kind-words.ts';
 import { answerOf, changeOf, isNeededAgain, neededOf } from '#web/integrations/setting-values.ts';
 
 const plain = { label: 'L', hint: null, advanced: false, optional: false, default: null };
-const fields: Readonly<Record<string, SettingField>> = {
+const fields: Readonly<Record<string, FieldShown>> = {
   host: { ...plain, type: 'host' },
   port: { ...plain, type: 'integer', min: 1, max: 65_535, default: 80 },
   user: { ...plain, type: 'text', optional: true },

@@ -4,6 +4,7 @@ import { placeWords } from '#web/rule/past/change-words.ts';
 import { bodyOf, DEFINED, draftFrom, isBegun, isSameToEdit, shortened } from '#web/rule/rule-draft.ts';
 import { faultsFrom, faultsOf } from '#web/rule/editor/faults.ts';
 import { DEFINITION } from '#web/rule/sentence/form.ts';
+import { hubText } from '#test/support/page/hub-text.ts';
 
 const isKnown = (selector: string): boolean => selector !== 'gone';
 const LAMP = { id: '0199', selector: 'hall-lamp', name: 'Hall lamp' };
@@ -49,12 +50,17 @@ test('a fault belongs to the line in which it is, not to the lines around it', (
       {
         pointer: '/steps/0/choose/cases/0/then/0/delay/s',
         code: 'OUT_OF_RANGE',
-        message: 'must be from 0 to 5',
+        message: hubText('must be from 0 to 5'),
         reason: { id: 'x', with: {} },
       },
-      { pointer: '/steps/0/choose', code: 'UNKNOWN', message: 'is not a known member', reason: { id: 'x', with: {} } },
+      {
+        pointer: '/steps/0/choose',
+        code: 'UNKNOWN',
+        message: hubText('is not a known member'),
+        reason: { id: 'x', with: {} },
+      },
     ],
-    [{ pointer: '/triggers/10', message: 'may start itself', reason: { id: 'x', with: {} } }],
+    [{ pointer: '/triggers/10', message: hubText('may start itself'), reason: { id: 'x', with: {} } }],
   );
   const texts = (pointer: string, inner: readonly string[] = []) =>
     faultsOf(faults, pointer, inner).map(({ text }) => text);

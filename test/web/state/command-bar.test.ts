@@ -4,6 +4,7 @@ import { HubProblem } from '#web/client/hub-problem.ts';
 import { createCommandBar } from '#web/state/command-bar.ts';
 import { createCommandEnds } from '#web/state/command-ends.ts';
 import { createMessages } from '#web/state/messages.ts';
+import { hubText } from '#test/support/page/hub-text.ts';
 
 const result = (device: string, status: CommandResult['status'], reason?: string): CommandResult => ({
   device,
@@ -11,7 +12,7 @@ const result = (device: string, status: CommandResult['status'], reason?: string
   requested: true,
   observed: null,
   status,
-  ...(reason === undefined ? {} : { reason }),
+  ...(reason === undefined ? {} : { reason: hubText(reason), code: 'COMMAND_FAILED' }),
 });
 const command = (
   status: Command['status'],
@@ -144,7 +145,7 @@ test('what an undo leaves as it is does not count, and is named only where nothi
 
 test('a refusal is shown in words, and silence makes the page doubt the connection', async () => {
   const { bar, shown, doubts } = openBar([
-    new HubProblem(409, { code: 'NOTHING_TO_UNDO', detail: 'Nothing is left to undo.' }, null),
+    new HubProblem(409, { code: 'NOTHING_TO_UNDO', detail: hubText('Nothing is left to undo.') }, null),
     new TypeError('no network'),
   ]);
   expect(await bar.undo('c1')).toBeUndefined();

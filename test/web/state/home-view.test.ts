@@ -4,6 +4,7 @@ import type { HomeView } from '#web/client/api.ts';
 import type { HubClient } from '#web/client/hub-client.ts';
 import { createOwnView, inOrder, moved, PLAIN_VIEW, toggled } from '#web/state/home-view.ts';
 import { HubProblem } from '#web/client/hub-problem.ts';
+import { hubText } from '#test/support/page/hub-text.ts';
 
 test.each([
   ['Bedroom bedside lamp', 'Bedroom', 'Bedside lamp'],
@@ -29,7 +30,7 @@ test('what a person put in order comes first, and the rest follows as it was', (
 });
 
 test('a view that the hub refuses is as before, and a failed reading shows the home as for everybody', async () => {
-  const refusal = new HubProblem(403, { detail: 'No.' }, null);
+  const refusal = new HubProblem(403, { detail: hubText('No.') }, null);
   const refusing = createOwnView({ call: () => Promise.reject(refusal) });
   expect(refusing.view.value).toBe(null);
   await refusing.look();

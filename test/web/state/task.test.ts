@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { HubProblem } from '#web/client/hub-problem.ts';
 import { createTask } from '#web/state/task.ts';
+import { hubText } from '#test/support/page/hub-text.ts';
 
 /** An action that the test ends. */
 function openAction() {
@@ -13,7 +14,7 @@ function openAction() {
 }
 
 const WORDS = 'Another room has this name.';
-const refused = (): HubProblem => new HubProblem(409, { detail: WORDS, code: 'NAME_TAKEN' }, null);
+const refused = (): HubProblem => new HubProblem(409, { detail: hubText(WORDS), code: 'NAME_TAKEN' }, null);
 
 test('a second run is dropped while the first one is under way, and possible after it', async () => {
   const task = createTask();

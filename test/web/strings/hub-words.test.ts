@@ -9,6 +9,7 @@ import { limitTexts as limits } from '#words/de/limits.ts';
 import { limitTexts as frenchLimits } from '#words/fr/limits.ts';
 import { limitTexts as spanishLimits } from '#words/es/limits.ts';
 import { limit } from '#words/limits.ts';
+import { hubText } from '#test/support/page/hub-text.ts';
 
 beforeAll(() => {
   german.learn?.({ reasons, limits });
@@ -44,8 +45,15 @@ test('in English, the hub’s own sentence is at the field', () => {
     422,
     {
       code: 'VALIDATION_FAILED',
-      detail: 'The request is not valid.',
-      errors: [{ pointer: '/name', code: 'TOO_LONG', message: 'must have at most 100', reason: { id: 'x', with: {} } }],
+      detail: hubText('The request is not valid.'),
+      errors: [
+        {
+          pointer: '/name',
+          code: 'TOO_LONG',
+          message: hubText('must have at most 100'),
+          reason: { id: 'x', with: {} },
+        },
+      ],
     },
     null,
   );

@@ -5,6 +5,7 @@ import { words as hue } from '#integrations/hue/words/de.ts';
 import { words as shelly } from '#integrations/shelly/words/de.ts';
 import type { KindWords } from '#web/strings/en/hub/kinds.ts';
 import { kindFault, setupIn } from '#web/strings/kind-words.ts';
+import { hubText } from '#test/support/page/hub-text.ts';
 
 const setup: IntegrationSetup = {
   id: '0198f1c2-5b7e-7c3a-9d21-6f0e8a4b2c11',
@@ -19,11 +20,11 @@ const shown = (step: IntegrationSetupStep, words: KindWords) => setupIn({ ...set
 const named = (id: string, values = {}) => ({ reason: { id, with: values } });
 
 test('a step is found by its id, and an option by its own', () => {
-  expect(shown({ type: 'act', ...named('press_button'), text: 'Press it.' }, hue)?.text).toBe(
+  expect(shown({ type: 'act', ...named('press_button'), text: hubText('Press it.') }, hue)?.text).toBe(
     'Drücke die runde Taste an der Bridge.',
   );
-  const options = [{ id: 'again', title: 'Try again', detail: 'Waits.' }];
-  expect(shown({ type: 'choose', ...named('not_pressed'), text: 'Nobody did.', options }, hue)).toMatchObject({
+  const options = [{ id: 'again', title: hubText('Try again'), detail: hubText('Waits.') }];
+  expect(shown({ type: 'choose', ...named('not_pressed'), text: hubText('Nobody did.'), options }, hue)).toMatchObject({
     text: 'Niemand hat innerhalb einer Minute die Taste gedrückt.',
     options: [{ id: 'again', title: 'Noch einmal versuchen' }],
   });
@@ -31,9 +32,9 @@ test('a step is found by its id, and an option by its own', () => {
 
 test('what stands in the holes of a step stays', () => {
   const values = { url: 'ws://192.168.1.2/x', other: 'ws://192.168.1.9/y' };
-  const options = [{ id: 'write', title: 'Do', detail: '' }];
+  const options = [{ id: 'write', title: hubText('Do'), detail: hubText('') }];
   const text = shown(
-    { type: 'choose', ...named('offer_call_instead', values), text: 'It sleeps.', options },
+    { type: 'choose', ...named('offer_call_instead', values), text: hubText('It sleeps.'), options },
     shelly,
   )?.text;
   expect(text).toMatch(/^Dieses Gerät schläft .*ws:\/\/192\.168\.1\.2\/x.*ws:\/\/192\.168\.1\.9\/y/);
@@ -42,8 +43,8 @@ test('what stands in the holes of a step stays', () => {
 test('a form has the words of the settings, and its own where it has some', () => {
   const password = {
     type: 'secret',
-    label: 'Password of the device',
-    hint: 'As it was set.',
+    label: hubText('Password of the device'),
+    hint: hubText('As it was set.'),
     advanced: false,
     optional: true,
     default: null,
@@ -57,17 +58,22 @@ test('a form has the words of the settings, and its own where it has some', () =
 });
 
 test('a fault of a field and the failure of the whole are found by their ids', () => {
-  const error = { pointer: '/key', code: 'INVALID_VALUE', message: 'is no key', ...named('wrong_key') } as const;
+  const error = {
+    pointer: '/key',
+    code: 'INVALID_VALUE',
+    message: hubText('is no key'),
+    ...named('wrong_key'),
+  } as const;
   expect(kindFault(esphome, error)).toBe('Ist nicht der Schlüssel des Knotens');
   expect(kindFault(undefined, error)).toBeUndefined();
-  const failed = { code: 'node_lost', message: 'It is gone.', reason: null };
+  const failed = { code: 'node_lost', message: hubText('It is gone.'), reason: null };
   expect(setupIn({ ...setup, status: 'failed', error: failed }, esphome).error?.message).toBe(
     'Der Knoten antwortet nicht mehr.',
   );
 });
 
 test('what has no words stays as the hub says it', () => {
-  expect(shown({ type: 'busy', ...named('from_tomorrow'), text: 'Waiting.' }, hue)?.text).toBe('Waiting.');
-  expect(shown({ type: 'busy', text: 'Waiting.' }, hue)?.text).toBe('Waiting.');
+  expect(shown({ type: 'busy', ...named('from_tomorrow'), text: hubText('Waiting.') }, hue)?.text).toBe('Waiting.');
+  expect(shown({ type: 'busy', text: hubText('Waiting.') }, hue)?.text).toBe('Waiting.');
   expect(setupIn(setup)).toBe(setup);
 });

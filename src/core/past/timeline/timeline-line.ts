@@ -35,6 +35,8 @@ export type TimelineEntry =
       readonly status: CommandStatus;
       /** Why it failed, for people. */
       readonly reason: string | null;
+      /** The same as a code of the API; `null` also in lines that an older version wrote. */
+      readonly code: string | null;
       /** What was wished of each feature; `null` of an action, and of what could be a code. */
       readonly wishes: Readonly<Record<string, boolean | number | string | null>>;
       readonly cause: Cause;
@@ -103,8 +105,8 @@ export function textFromEntry(entry: StoredEntry): string {
     case 'feature.changed':
       return textOf([type, entry.key, entry.value, causeCells(entry.cause), byCells(entry.by)]);
     case 'command.finished': {
-      const { command, status, reason, wishes, cause, by } = entry;
-      return textOf([type, shortId(command), status, reason, { ...wishes }, causeCells(cause), byCells(by)]);
+      const { command, status, reason, code, wishes, cause, by } = entry;
+      return textOf([type, shortId(command), status, reason, { ...wishes }, causeCells(cause), byCells(by), code]);
     }
     case 'device.renamed':
       return textOf([type, entry.name]);
@@ -142,7 +144,7 @@ export function entryFromText(text: SampleValue): StoredEntry | undefined {
   if (!Array.isArray(cells)) return undefined;
   const [number] = cells;
   const type = typeof number === 'number' ? TIMELINE_TYPES[number] : undefined;
-  const [, one = null, two = null, three = null, four = null, five = null, six = null] = cells;
+  const [, one = null, two = null, three = null, four = null, five = null, six = null, seven = null] = cells;
   switch (type) {
     case undefined:
       return undefined;
@@ -161,7 +163,8 @@ export function entryFromText(text: SampleValue): StoredEntry | undefined {
       const [cause, by] = [causeFrom(five), byFrom(six)];
       const command = idFrom(one);
       if (command === null || status === undefined || cause === null || by === null) return undefined;
-      return { type, command, status, reason: textOrNull(three), wishes: wishesFrom(four), cause, by };
+      const [reason, code] = [textOrNull(three), textOrNull(seven)];
+      return { type, command, status, reason, code, wishes: wishesFrom(four), cause, by };
     }
     case 'device.renamed':
       return typeof one === 'string' ? { type, name: one } : undefined;

@@ -143,7 +143,7 @@ function entryFromCommand({ id, cause, createdBy }: Command, results: readonly C
     command: id,
     // The worst, as of the whole command.
     status: COMMAND_STATUSES.findLast((status) => statuses.has(status)) ?? 'confirmed',
-    reason: shortReason(results),
+    ...reasonOf(results),
     wishes: Object.fromEntries(results.slice(0, MAX_WISHES).map(wishOf)),
     cause,
     by: createdBy,
@@ -152,9 +152,9 @@ function entryFromCommand({ id, cause, createdBy }: Command, results: readonly C
 
 const MAX_WISHES = 12;
 
-function shortReason(results: readonly CommandResult[]): string | null {
-  const reason = results.find((result) => result.reason !== null)?.reason ?? null;
-  return reason === null ? null : lineText(reason);
+function reasonOf(results: readonly CommandResult[]): Pick<CommandResult, 'reason' | 'code'> {
+  const { reason = null, code = null } = results.find((result) => result.reason !== null) ?? {};
+  return { reason: reason === null ? null : lineText(reason), code };
 }
 
 /** A text, or a number of no unit, could be the code of a lock. */

@@ -181,7 +181,7 @@ function homeWords(
   const name = one?.name ?? enumWords(id.replaceAll('-', '_'));
   return {
     what: historyWords.log.integration(name, states[status] ?? enumWords(status)),
-    note: error === null ? '' : errorWords({ code: error, message: enumWords(error.toLowerCase()) }, one?.kind),
+    note: error === null ? '' : errorWords({ code: error, message: null }, one?.kind),
     ...(status === 'error' ? { tone: 'bad' as const } : {}),
   };
 }

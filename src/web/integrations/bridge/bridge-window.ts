@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Integration, PairingChangedData } from '#web/client/api.ts';
 import { useHub } from '#web/hub.ts';
-import { kinds } from '#web/strings/en/hub/kinds.ts';
+import { endWords } from '#web/strings/kind-words.ts';
 import { wordsIfRefused } from '#web/strings/problem-words.ts';
 import { type SeenCodes, seenAfter } from './bridge-codes.ts';
 
@@ -81,11 +81,6 @@ export function useBridgeWindow({ id, kind, pairing }: Integration, again: () =>
     open: () => void send('POST'),
     close: () => void send('DELETE'),
   };
-}
-
-/** In words of the kind, or else those of the hub. */
-function endWords(kind: string, { detail, reason }: PairingChangedData['pairing']): string {
-  return kinds[kind]?.ends?.[reason?.id ?? ''] ?? String(detail);
 }
 
 /** When the window closes; `null` while it is closed. */

@@ -102,7 +102,7 @@ function Misses({ rule }: Props) {
         ) : (
           <ul class="rows">
             {misses.map((miss) => (
-              <li key={`${miss.at} ${miss.sentence}`} class="row">
+              <li key={`${miss.at} ${miss.code}`} class="row">
                 <span class="row-text">
                   <span class="row-title">{whyWords(miss, { home, timeOf: moment })}</span>
                   <span class="row-note">
@@ -155,7 +155,7 @@ function WhyAnswer({ why }: { readonly why: Why }) {
       {why.timeline.length === 0 ? null : (
         <ol class="rule-times">
           {why.timeline.map((line) => (
-            <li key={`${line.at} ${line.sentence}`}>
+            <li key={`${line.at} ${line.code}`}>
               <span class="soft">{moment(line.at)}</span> {whyWords(line, place)}
             </li>
           ))}

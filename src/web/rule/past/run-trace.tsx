@@ -141,7 +141,7 @@ function StepNote({ step, home }: { readonly step: StepSeen; readonly home: Rule
     const name = devices.find(device)?.device.value.name ?? device;
     return pastWords.result(
       name,
-      pastWords.statuses[status] ?? reasonWords({ reason: { id: status, with: {} }, message: status }),
+      pastWords.statuses[status] ?? reasonWords({ reason: { id: status, with: {} }, message: null }),
     );
   });
   return (

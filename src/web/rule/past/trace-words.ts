@@ -7,6 +7,7 @@ import type { Line } from '#web/rule/sentence/sentence.ts';
 import { lastOf } from '#web/since-2021.ts';
 import { rulePast as pastWords } from '#web/strings/en/rule/past.ts';
 import { lengthWords, listed } from '#web/strings/en/grammar.ts';
+import { inEnglish } from '#web/strings/hub-text.ts';
 import { ownWord } from '#web/strings/language/hub-tables.ts';
 import { reasonWords, unknownWords } from '#web/strings/rule/reason-words.ts';
 import { rule as ruleWords } from '#web/strings/en/rule/rule.ts';
@@ -140,7 +141,7 @@ type Place = { readonly home: RuleHome; readonly timeOf: (at: string) => string 
 /** Why an automation ran or did not, as the household says it; English for what the page does not know yet. */
 export function whyWords({ code, sentence, fields }: Reason, place: Place): string {
   const [, texts] = Object.entries(whyTexts).find(([known]) => known === code) ?? [];
-  if (texts === undefined) return sentence;
+  if (texts === undefined) return inEnglish(sentence);
   const words = firstFilled(texts, holesOf(fields, place));
   return words.charAt(0).toUpperCase() + words.slice(1);
 }

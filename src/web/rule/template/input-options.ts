@@ -1,12 +1,12 @@
-import type { AutomationTemplateInput } from '#web/client/api.ts';
 import type { Option } from '#web/rule/editor/rule-home.ts';
 import { isObject, type Json } from '#web/rule/sentence/json.ts';
+import type { InputShown } from './use-template.ts';
 
 /**
  * Lists the options of a hole for devices. A device with several features that fit stands there once for each of them.
  */
 export function fitOptions(
-  { kind, fits }: Pick<AutomationTemplateInput, 'kind' | 'fits'>,
+  { kind, fits }: Pick<InputShown, 'kind' | 'fits'>,
   words: (deviceId: string, key: string) => { readonly room: string | undefined; readonly feature: string },
 ): readonly Option[] {
   return fits.flatMap(({ device, keys }) => {
@@ -25,7 +25,7 @@ export function fitOptions(
 const placeOf = (device: string, key: string): string => `${device}/${key}`;
 
 /** The options that a value stands for. */
-export function chosenOf({ kind }: Pick<AutomationTemplateInput, 'kind'>, value: Json | undefined): readonly string[] {
+export function chosenOf({ kind }: Pick<InputShown, 'kind'>, value: Json | undefined): readonly string[] {
   const list = Array.isArray(value) ? (value as readonly Json[]) : value === undefined ? [] : [value];
   return list.flatMap((one) => {
     if (kind === 'device') return typeof one === 'string' ? [one] : [];
@@ -36,7 +36,7 @@ export function chosenOf({ kind }: Pick<AutomationTemplateInput, 'kind'>, value:
 
 /** The value of the chosen options; `undefined` for none. */
 export function valueOf(
-  { kind, many }: Pick<AutomationTemplateInput, 'kind' | 'many'>,
+  { kind, many }: Pick<InputShown, 'kind' | 'many'>,
   chosen: readonly string[],
 ): Json | undefined {
   const places = chosen.map((one): Json => {
@@ -50,7 +50,7 @@ export function valueOf(
 
 /** The labels of what has to be filled in and is not. */
 export function missingOf(
-  inputs: Readonly<Record<string, AutomationTemplateInput>>,
+  inputs: Readonly<Record<string, InputShown>>,
   values: Readonly<Record<string, Json>>,
 ): readonly string[] {
   return Object.entries(inputs).flatMap(([name, { label, optional }]) =>

@@ -1,5 +1,4 @@
 import { useId } from 'preact/hooks';
-import type { AutomationTemplateInput } from '#web/client/api.ts';
 import { DAYS } from '#web/client/vocabulary.ts';
 import { Choice } from '#web/form/choice.tsx';
 import { FieldError, TextField } from '#web/form/text-field.tsx';
@@ -14,10 +13,11 @@ import { rule as ruleWords } from '#web/strings/en/rule/rule.ts';
 import { ruleTemplates as templateWords } from '#web/strings/en/rule/templates.ts';
 import { enumWords } from '#web/strings/value-words.ts';
 import { chosenOf, fitOptions, valueOf } from './input-options.ts';
+import type { InputShown } from './use-template.ts';
 
 type Props = {
   readonly name: string;
-  readonly input: AutomationTemplateInput;
+  readonly input: InputShown;
   readonly value: Json | undefined;
   readonly error: string | undefined;
   readonly onValue: (value: Json | undefined) => void;

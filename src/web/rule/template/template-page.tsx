@@ -1,9 +1,9 @@
-import type { Automation, AutomationSaved, AutomationTemplate } from '#web/client/api.ts';
+import type { Automation, AutomationSaved } from '#web/client/api.ts';
 import { useHub } from '#web/hub.ts';
 import { Notice } from '#web/parts/notice.tsx';
 import { PageHead } from '#web/parts/page-head.tsx';
 import { ReadingView } from '#web/parts/reading-view.tsx';
-import { useTemplate } from './use-template.ts';
+import { type TemplateShown, useTemplate } from './use-template.ts';
 import { useReading } from '#web/parts/use-reading.ts';
 import type { PageProps } from '#web/router.ts';
 import { isOwn, useRules } from '#web/rule/use-rules.ts';
@@ -96,7 +96,7 @@ function FillAnew({ id, rule: selector }: { readonly id: string; readonly rule: 
 
 type Values = Readonly<Record<string, Json>>;
 type FormProps = {
-  readonly template: AutomationTemplate;
+  readonly template: TemplateShown;
   /** Which is brought up to date; absent to make a new one. */
   readonly rule?: Automation;
   readonly onSaved: (saved: AutomationSaved) => void;
@@ -169,7 +169,7 @@ function TemplateForm({ template, rule, onSaved }: FormProps) {
 }
 
 /** Begins with what an automation has been filled with, else with what is usual. */
-function firstValues({ inputs }: AutomationTemplate, rule: Automation | undefined): Values {
+function firstValues({ inputs }: TemplateShown, rule: Automation | undefined): Values {
   const kept = (rule?.template?.inputs ?? {}) as Values;
   return Object.fromEntries(
     Object.entries(inputs).flatMap(([name, input]) => {

@@ -15,6 +15,7 @@ import { TextField } from '#web/form/text-field.tsx';
 import { useRules } from '#web/rule/use-rules.ts';
 import { HubProblem } from '#web/client/hub-problem.ts';
 import { fieldWords } from '#web/form/field-faults.ts';
+import { inEnglish, type Worded } from '#web/strings/hub-text.ts';
 import { problemWords } from '#web/strings/problem-words.ts';
 
 const TEMPLATES = '/automation_template';
@@ -57,16 +58,16 @@ export function ImportPage() {
 /** A template from a file: what it is for and may do, before it is kept. */
 function TemplateImport({ body }: { readonly body: JsonObject }) {
   const { client, messages, router } = useHub();
-  const [found, setFound] = useState<AutomationTemplate>();
+  const [found, setFound] = useState<Worded<AutomationTemplate>>();
   const [fault, setFault] = useState<FileFault>();
   useEffect(() => {
     void faultIfRefused(async () =>
-      setFound(await client.call<AutomationTemplate>('POST', `${TEMPLATES}?dry_run=true`, body)),
+      setFound(inEnglish(await client.call<AutomationTemplate>('POST', `${TEMPLATES}?dry_run=true`, body))),
     ).then(setFault);
   }, [client, body]);
   const take = useTask(async () => {
     const refused = await faultIfRefused(async () => {
-      const { id, name } = await client.call<AutomationTemplate>('POST', TEMPLATES, body);
+      const { id, name } = inEnglish(await client.call<AutomationTemplate>('POST', TEMPLATES, body));
       messages.show(transferWords.templateTaken(name));
       router.go(`/rule_template/${encodeURIComponent(id)}`);
     });

@@ -1,6 +1,7 @@
-import type { AutomationRun } from '#web/client/api.ts';
+import type { AutomationRun, AutomationStateReason } from '#web/client/api.ts';
 import { page } from '#web/strings/en/page.ts';
 import { errorWords } from '#web/strings/error-words.ts';
+import { inEnglish } from '#web/strings/hub-text.ts';
 import { ownWord } from '#web/strings/language/hub-tables.ts';
 import { automationTexts } from '#words/en/automations.ts';
 import { runTexts, unknownTexts } from '#words/en/runs.ts';
@@ -11,7 +12,8 @@ type Reasoned = Pick<AutomationRun, 'reason' | 'message'>;
 export function reasonWords({ reason, message }: Reasoned, own: Words = { locale: page.locale, runTexts }): string {
   const text = reason === null ? undefined : ownWord(own.runTexts, reason.id);
   if (reason !== null && text !== undefined) return filled(text, reason.with, own.locale);
-  return reason === null ? (message ?? '') : errorWords({ code: reason.id, message: message ?? reason.id });
+  if (reason === null) return inEnglish(message) ?? '';
+  return errorWords({ code: reason.id, message });
 }
 type Words = { readonly locale: string; readonly runTexts: Readonly<Record<string, string>> };
 
@@ -21,6 +23,6 @@ export function unknownWords(why: string): string {
 }
 
 /** Why an automation does not run as it should. */
-export function stateReasonWords({ code, message }: { readonly code: string; readonly message: string }): string {
-  return ownWord(automationTexts, code) ?? message;
+export function stateReasonWords({ code, message }: AutomationStateReason): string {
+  return ownWord(automationTexts, code) ?? inEnglish(message);
 }

@@ -78,7 +78,14 @@ function logged({ series, atMs, value }: NewSample): readonly NewSample[] {
   const by = { type: 'session', id: deviceIdOf(1), userId: deviceIdOf(2) as UserId } as const;
   const changed = { type: 'feature.changed', key, value, cause, by } as const;
   const wishes = { [key]: value };
-  const finished = { type: 'command.finished', command, status: 'confirmed', reason: null, wishes } as const;
+  const finished = {
+    type: 'command.finished',
+    command,
+    status: 'confirmed',
+    reason: null,
+    code: null,
+    wishes,
+  } as const;
   return [changed, { ...finished, cause: { ...cause, command: null }, by }].map((entry) => ({
     series: timelineOf(id as DeviceId),
     atMs,

@@ -48,6 +48,7 @@ const entry: fc.Arbitrary<StoredEntry> = fc.oneof(
     command: id,
     status: fc.constantFrom(...COMMAND_STATUSES),
     reason: fc.option(text),
+    code: fc.option(text),
     wishes: fc.dictionary(fc.stringMatching(/^[a-z.]{1,9}$/), fc.option(value), { noNullPrototype: true }),
     cause,
     by,
