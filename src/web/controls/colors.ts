@@ -76,6 +76,18 @@ export function hueOf(value: unknown): HueSaturation | undefined {
   return typeof x === 'number' && typeof y === 'number' ? hueFromRgb(rgbFromXy(x, y)) : undefined;
 }
 
+/** The colors that people ask for by name. */
+export const COLOR_PRESETS: readonly (readonly [name: string, color: HueSaturation])[] = [
+  ['red', { hue: 0, saturation: 100 }],
+  ['orange', { hue: 30, saturation: 100 }],
+  ['yellow', { hue: 55, saturation: 100 }],
+  ['green', { hue: 120, saturation: 100 }],
+  ['turquoise', { hue: 175, saturation: 100 }],
+  ['blue', { hue: 230, saturation: 100 }],
+  ['violet', { hue: 275, saturation: 100 }],
+  ['pink', { hue: 325, saturation: 100 }],
+];
+
 /** A warm one, where a lamp has never had a color. */
 export const FIRST_COLOR: HueSaturation = { hue: 30, saturation: 100 };
 

@@ -5,7 +5,7 @@ import { page as pageWords } from '#web/strings/en/page.ts';
 import { enumWords } from '#web/strings/value-words.ts';
 import { device as deviceWords } from '#web/strings/en/home/device.ts';
 import { ColorWheel } from './color-wheel.tsx';
-import { shineOf, colorValue, cssFrom, type HueSaturation, rgbFromHue, rgbFromKelvin } from './colors.ts';
+import { COLOR_PRESETS, shineOf, colorValue, cssFrom, rgbFromHue, rgbFromKelvin } from './colors.ts';
 import { CoverButtons } from './cover-buttons.tsx';
 import { LevelSlider } from './level-slider.tsx';
 import { LockButton } from './lock-button.tsx';
@@ -15,16 +15,6 @@ import { Slider } from './slider.tsx';
 
 type Props = { readonly entry: DeviceEntry; readonly feature: Feature };
 
-const PRESETS: readonly (readonly [name: string, hue: number])[] = [
-  ['red', 0],
-  ['orange', 30],
-  ['yellow', 55],
-  ['green', 120],
-  ['turquoise', 175],
-  ['blue', 230],
-  ['violet', 275],
-  ['pink', 325],
-];
 const STEP_K = 50;
 
 /** The control for a feature: chosen by its capability, or else by the type of its value. */
@@ -179,25 +169,22 @@ function jsonFrom(text: string): unknown {
   }
 }
 
-/** The colors that people ask for by name, one tap each. */
+/** One tap each. */
 function ColorPresets({ entry, feature }: { readonly entry: DeviceEntry; readonly feature: Feature }) {
   const { isDisabled, set } = useControl(entry, feature);
   return (
     <div class="presets" role="group" aria-label={deviceWords.presets}>
-      {PRESETS.map(([name, hue]) => {
-        const color: HueSaturation = { hue, saturation: 100 };
-        return (
-          <button
-            key={name}
-            type="button"
-            aria-label={deviceWords.colors[name] ?? name}
-            disabled={isDisabled}
-            onClick={() => set(colorValue(color, feature.value))}
-          >
-            <span class="swatch" style={{ backgroundColor: cssFrom(rgbFromHue(color)) }} />
-          </button>
-        );
-      })}
+      {COLOR_PRESETS.map(([name, color]) => (
+        <button
+          key={name}
+          type="button"
+          aria-label={deviceWords.colors[name] ?? name}
+          disabled={isDisabled}
+          onClick={() => set(colorValue(color, feature.value))}
+        >
+          <span class="swatch" style={{ backgroundColor: cssFrom(rgbFromHue(color)) }} />
+        </button>
+      ))}
     </div>
   );
 }

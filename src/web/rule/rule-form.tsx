@@ -11,15 +11,16 @@ import { Loaded } from '#web/parts/loaded.tsx';
 import { Notice } from '#web/parts/notice.tsx';
 import { RowsSkeleton } from '#web/parts/reading-view.tsx';
 import { rulePages as rulePageWords } from '#web/strings/en/rule/pages.ts';
-import { page as pageWords } from '#web/strings/en/page.ts';
 import { type Fault, faultsFrom } from '#web/rule/editor/faults.ts';
-import { NextTimes } from './next-times.tsx';
-import { RuleStrip } from '#web/rule/past/rule-strip.tsx';
-import { type Strip, useStrip } from '#web/rule/past/use-strip.ts';
+import { useStrip } from '#web/rule/past/use-strip.ts';
 import type { RuleDraft } from './rule-draft.ts';
+import { RuleOutlook } from '#web/rule/editor/rule-outlook.tsx';
 import { isObject, type Json } from '#web/rule/sentence/json.ts';
+import { proposedName, sentenceOf } from '#web/rule/sentence/sentence.ts';
+import { ruleEditor as editorWords } from '#web/strings/en/rule/editor.ts';
 import { useLeaving } from './use-leaving.ts';
-import { type RuleCheck, useRuleCheck } from './use-rule-check.ts';
+import { useRuleCheck } from './use-rule-check.ts';
+import { useRuleHome } from './use-rule-home.ts';
 
 type Props = {
   readonly first: RuleDraft;
@@ -57,8 +58,10 @@ export function RuleForm({ first, selector, saved, isOutdated = false, onNewer, 
     isGood: check.answer !== null && check.of === JSON.stringify(draft.definition),
   });
   const letGo = useLeaving(!isSame);
+  const proposed = proposedName(sentenceOf(draft.definition, useRuleHome()));
+  const name = draft.name.trim() === '' ? proposed : draft.name;
   const { saveAs, isConflict, refused, forget } = useSaving(
-    (how) => save(draft, note.trim(), how),
+    (how) => save({ ...draft, name }, note.trim(), how),
     (kept) => {
       letGo();
       onSaved(kept);
@@ -74,17 +77,9 @@ export function RuleForm({ first, selector, saved, isOutdated = false, onNewer, 
       form={form}
       class="form rule-form"
       onSubmit={() => {
-        if (!isSame) form.submit(() => saveAs('usual'), { name: draft.name });
+        if (!isSame) form.submit(() => saveAs('usual'), { name });
       }}
     >
-      <TextField
-        label={rulePageWords.name}
-        value={draft.name}
-        onValue={(name) => change({ name })}
-        hint={selector === undefined ? rulePageWords.nameExample : undefined}
-        error={form.faults['name']}
-        input={NAME_INPUT}
-      />
       <Loaded load={loadEditor} waiting={<RowsSkeleton rows={6} />}>
         {(RuleEditor) => (
           <RuleEditor
@@ -92,7 +87,13 @@ export function RuleForm({ first, selector, saved, isOutdated = false, onNewer, 
             onChange={(definition: Json) => isObject(definition) && change({ definition })}
             faults={faults}
           >
-            <Outlook check={check} faults={faults} strip={strip} isSame={isSame} />
+            <NameField
+              name={draft.name}
+              proposed={proposed}
+              error={form.faults['name']}
+              onName={(own) => change({ name: own })}
+            />
+            <RuleOutlook check={check} faults={faults} strip={strip} isSame={isSame} />
           </RuleEditor>
         )}
       </Loaded>
@@ -120,6 +121,28 @@ export function RuleForm({ first, selector, saved, isOutdated = false, onNewer, 
   );
 }
 
+type NameProps = {
+  readonly name: string;
+  /** It is called so while nobody gives it a name. */
+  readonly proposed: string;
+  readonly error: string | undefined;
+  readonly onName: (name: string) => void;
+};
+
+function NameField({ name, proposed, error, onName }: NameProps) {
+  const hint = proposed === '' ? rulePageWords.nameExample : editorWords.withoutName(proposed);
+  return (
+    <TextField
+      label={rulePageWords.name}
+      value={name}
+      onValue={onName}
+      hint={name === '' ? hint : undefined}
+      error={error}
+      input={NAME_INPUT}
+    />
+  );
+}
+
 type Save = (how: 'usual' | 'mine') => Promise<AutomationSaved>;
 
 /** Saves, and tells a document that the hub refuses from somebody else having been quicker. */
@@ -142,28 +165,6 @@ function useSaving(save: Save, onSaved: Props['onSaved']) {
     }
   };
   return { saveAs, isConflict, refused, forget: () => setRefused([]) };
-}
-
-type OutlookProps = {
-  readonly check: RuleCheck;
-  readonly faults: readonly Fault[];
-  readonly strip: Strip;
-  /** Nothing is changed: the head of the page says when it starts next. */
-  readonly isSame: boolean;
-};
-
-/**
- * Shows what would come of it: what the hub thinks of it, what it would have done lately, and when it would start next.
- */
-function Outlook({ check: { answer, isBusy }, faults, strip, isSame }: OutlookProps) {
-  return (
-    <>
-      <CheckLine faults={faults} isBusy={isBusy} isAnswered={answer !== null} />
-      <Lost rights={answer?.rights_lost ?? []} />
-      {answer === null && !strip.isAsked ? null : <RuleStrip strip={strip} />}
-      {answer === null || answer.next.length === 0 || isSame ? null : <NextTimes next={answer.next} />}
-    </>
-  );
 }
 
 type ConflictProps = { readonly onTheirs: (() => void) | undefined; readonly onMine: () => void };
@@ -251,38 +252,5 @@ function Details({ draft, faults, onChange }: DetailsProps) {
         />
       </label>
     </details>
-  );
-}
-
-type CheckProps = { readonly faults: readonly Fault[]; readonly isBusy: boolean; readonly isAnswered: boolean };
-
-/** Says what the hub thinks of it, in one line that screen readers announce. */
-function CheckLine({ faults, isBusy, isAnswered }: CheckProps) {
-  const wrong = faults.filter(({ isWarning }) => !isWarning).length;
-  const warned = faults.length - wrong;
-  const words = (): string => {
-    if (wrong > 0) return rulePageWords.faults(wrong);
-    if (warned > 0) return rulePageWords.goodBut(warned);
-    return isBusy ? rulePageWords.checking : isAnswered ? rulePageWords.good : rulePageWords.incomplete;
-  };
-  return (
-    <p class="rule-check" role="status" data-wrong={wrong > 0}>
-      {words()}
-    </p>
-  );
-}
-
-function Lost({ rights }: { readonly rights: readonly { readonly pointer: string; readonly right: string }[] }) {
-  if (rights.length === 0) return null;
-  return (
-    <Notice tone="warn" text={rulePageWords.rightsLost}>
-      <ul class="points">
-        {rights.map(({ pointer, right }) => (
-          <li key={`${pointer} ${right}`}>
-            <code>{right}</code> ({pointer === '' ? pageWords.none : pointer})
-          </li>
-        ))}
-      </ul>
-    </Notice>
   );
 }

@@ -5,6 +5,7 @@ import { modeName, modeWords } from '#web/house/mode-words.ts';
 import { useModes, usePresence } from '#web/house/use-house.ts';
 import { useReading } from '#web/parts/use-reading.ts';
 import { sceneName, useScenes } from '#web/readings/use-scenes.ts';
+import { iconOf } from '#web/state/device/device-facts.ts';
 import type { DeviceEntry } from '#web/state/home-state.ts';
 import { type MirrorSource, mirrorOf } from '#web/state/mirror.ts';
 import { rule as ruleWords } from '#web/strings/en/rule/rule.ts';
@@ -45,8 +46,12 @@ export function useRuleHome(): RuleHome {
       variable: (variables ?? []).map(({ key, name }) => ({ id: key, selector: key, name })),
       integration: (integrations ?? []).map(({ id, name }) => ({ id, selector: id, name })),
     };
+    const written = JSON.stringify(rules ?? []);
+    const isUsed = ({ device }: DeviceEntry): boolean => written.includes(`"${device.peek().selector}"`);
+    // What other automations are about is likely to come again.
+    const inOrder = [...entries.filter(isUsed), ...entries.filter((entry) => !isUsed(entry))];
     const devices = (isGroup: boolean): readonly DeviceEntry[] =>
-      entries.filter(({ device }) => !isGroup || device.peek().integration === 'group');
+      inOrder.filter(({ device }) => !isGroup || device.peek().integration === 'group');
     const feature = (device: string, key: string): Feature | undefined =>
       hub.home
         .find(device)
@@ -85,7 +90,7 @@ type Named = { readonly id: string; readonly selector: string; readonly name: st
 
 function deviceOption({ device }: DeviceEntry, isFit: (look: Look) => boolean): readonly Option[] {
   const { selector, name, room, features } = device.peek();
-  return features.some(isFit) ? [{ value: selector, words: name, note: room?.name }] : [];
+  return features.some(isFit) ? [{ value: selector, words: name, note: room?.name, icon: iconOf(device.peek()) }] : [];
 }
 
 const LOOK = { kind: 'state', unit: null, min: null, max: null, step: null, writable: true } as const;

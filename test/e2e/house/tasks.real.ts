@@ -209,6 +209,40 @@ describe.skipIf(!needs('chromium'))('what a household does, on a telephone', () 
     await page.context().close();
   });
 
+  test('make an automation without a template: on at sunset if somebody is home, off at 23:00', async () => {
+    await ask('PUT', '/hub/location', { latitude: 52.5, longitude: 13.4 });
+    await ask('POST', '/hub/clock', { now: new Date().toISOString() });
+    const page = await open();
+    const { tap, done } = createCounter(page);
+    await tap(page.getByRole('navigation').getByRole('link', { name: 'Automations' }));
+    await tap(page.getByRole('link', { name: 'New automation' }));
+    await tap(page.getByRole('button', { name: 'At sunset' }));
+    await tap(page.getByRole('button', { name: 'Somebody is home' }));
+    await tap(page.getByRole('button', { name: 'Control devices' }));
+    const sheet = page.getByRole('dialog');
+    await tap(sheet.getByRole('button', { name: /^Hallway ceiling/ }));
+    expect(await sheet.getByText(/Which way|where the value comes from/).count()).toBe(0);
+    await tap(sheet.getByRole('button', { name: 'Turn on' }));
+    await tap(sheet.getByRole('group', { name: 'Turn off again' }).getByRole('button', { name: 'At a time' }));
+    expect(await sheet.getByLabel('Clock time').inputValue()).toBe('23:00');
+    await tap(sheet.getByRole('button', { name: 'Done' }));
+    await tap(page.getByRole('button', { name: 'Save' }));
+    await page.getByRole('heading', { level: 1, name: 'Turn on Hallway ceiling when the sun sets' }).waitFor();
+    const targets = { devices: [{ selector: 'hallway-ceiling' }] };
+    expect((await ask('GET', '/automation/turn-on-hallway-ceiling-when-the-sun-sets')).json).toMatchObject({
+      state: 'ready',
+      triggers: [{ type: 'sun', event: 'sunset' }],
+      conditions: [{ presence: { person: 'anyone', is: 'home' } }],
+      steps: [
+        { command: { targets, set: { on: true } } },
+        { delay: { until: '23:00' } },
+        { command: { targets, set: { on: false } } },
+      ],
+    });
+    expect(done('own automation')).toEqual({ taps: 10, fields: 0 });
+    await page.context().close();
+  });
+
   test('save the room as movie night, and bring it back', async () => {
     const level = async (brightness: number): Promise<void> => {
       await ask('POST', '/device/living-room-lamp/command', { set: { on: true, brightness } });

@@ -36,19 +36,19 @@ describe.skipIf(!needs('chromium'))('automations on the page', () => {
   test('an automation is built by touch alone: what starts it, what it does, saved, and found in the list', async () => {
     const page = await openAt('/rule_new', 'New automation', PHONE);
     await page.getByLabel('Name', { exact: true }).fill('Lamp at night');
-    await page.getByRole('button', { name: 'When…' }).tap();
+    await page.getByRole('button', { name: 'Add a trigger' }).tap();
     await page.getByRole('button', { name: /A device does something/ }).tap();
-    await page.getByRole('button', { name: /^Device: nothing yet/ }).tap();
     await page.getByRole('dialog').getByText('Hallway motion').tap();
+    await page.getByRole('dialog').getByRole('radio', { name: 'Motion' }).first().waitFor();
     await page.getByRole('button', { name: 'Done' }).tap();
     await page.getByRole('button', { name: /^To which value: sees motion$/ }).waitFor();
-    await page.getByRole('button', { name: 'Do…' }).tap();
-    await page.getByRole('button', { name: /^Set devices/ }).tap();
-    await page.getByRole('button', { name: /^Devices: nothing yet/ }).tap();
+    await page.getByRole('button', { name: 'Add an action' }).tap();
+    await page
+      .getByRole('dialog')
+      .getByRole('button', { name: /^Control devices/ })
+      .tap();
     await page.getByRole('dialog').getByText('Kitchen ceiling').tap();
-    await page.getByRole('button', { name: 'Done' }).tap();
-    await page.getByRole('button', { name: /^What to set: nothing yet/ }).tap();
-    await page.getByRole('dialog').getByRole('button', { name: 'On', exact: true }).tap();
+    await page.getByRole('dialog').getByRole('button', { name: 'Turn on' }).waitFor();
     await page.getByRole('button', { name: 'Done' }).tap();
     await page.getByText(/The hub understands all of it/).waitFor();
     await page.getByRole('button', { name: 'Save' }).tap();

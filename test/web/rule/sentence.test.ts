@@ -44,7 +44,7 @@ test('the motion light is one sentence', () => {
     ],
   };
   expect(say(light)).toBe(
-    'When any device with motion in Hall sees motion, and Hall lux illuminance is below 40 lx, taken as met while nobody knows or Hall lamp is on: turn on Hall lamp with brightness 10 % if Home mode is Night, else 70 % over 0.4 seconds, wait at most 4 hours, then go on in any case (Until all of any device with motion in Hall sees no motion any more and stays so for 3 minutes), turn off Hall lamp over 3 seconds.',
+    'When any device with motion in Hall sees motion, and Hall lux illuminance is below 40 lx (if unknown: yes) or Hall lamp is on: turn on Hall lamp with brightness 10 % if the mode is Night, else 70 % over 0.4 seconds, wait at most 4 hours, then go on in any case (Until all of any device with motion in Hall sees no motion any more and stays so for 3 minutes), turn off Hall lamp over 3 seconds.',
   );
 });
 
@@ -98,7 +98,7 @@ test.each<[JsonObject, string]>([
   ],
   [{ sun: { below: -4 } }, 'it is a time with the sun below -4 °'],
   [{ not: { feature: { device: 'terrace-door', key: 'open', is: true } } }, 'not: Terrace door is open'],
-  [{ mode: { home: ['home', 'night'] } }, 'Home mode is Home or Night'],
+  [{ mode: { home: ['home', 'night'] } }, 'the mode is Home or Night'],
   [{ presence: { person: 'anyone', is: 'home' } }, 'somebody is at home'],
   [
     {

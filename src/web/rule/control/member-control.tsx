@@ -9,10 +9,12 @@ import { type ControlProps, useEditing } from '#web/rule/editor/editing.ts';
 import type { Hole } from '#web/rule/sentence/hole.ts';
 import { rule as ruleWords } from '#web/strings/en/rule/rule.ts';
 import type { Option } from '#web/rule/editor/rule-home.ts';
+import { DeviceRows } from './device-rows.tsx';
 import { JsonField } from './json-field.tsx';
 import { LengthField, NumberField } from './number-fields.tsx';
 import { OperandControl } from './operand-control.tsx';
-import { ModesControl, OperandsControl, SettingsControl } from './record-controls.tsx';
+import { ModesControl, OperandsControl } from './record-controls.tsx';
+import { SettingsControl } from './settings-control.tsx';
 import { TextControl, TextList } from './text-controls.tsx';
 import { ValueControl } from './value-control.tsx';
 import { PickList } from './pick-list.tsx';
@@ -183,6 +185,8 @@ function ReferencePicker({
     ...gone.map((one): Option => ({ value: one, words: home.nameOf(to, one) ?? ruleWords.gone(one) })),
     ...offered,
   ];
+  const isUnset = !isMany && to === 'device' && chosen.every((one) => one === '');
+  if (isUnset) return <DeviceRows options={options} onPick={(device) => onChosen([device])} />;
   return (
     <PickList label={label} name={hole.pointer} options={options} chosen={chosen} onChosen={onChosen} isMany={isMany} />
   );

@@ -8,7 +8,7 @@ import { conditionLine } from '#web/rule/sentence/sentence.ts';
 import { ruleEditor as editorWords } from '#web/strings/en/rule/editor.ts';
 import { memberLabel } from '#web/strings/rule/member-words.ts';
 import { rule as ruleWords } from '#web/strings/en/rule/rule.ts';
-import { useControl, useEditing } from '#web/rule/editor/editing.ts';
+import { useControl, useEditing, useMore } from '#web/rule/editor/editing.ts';
 import { JsonField } from './json-field.tsx';
 import { ValueControl } from './value-control.tsx';
 
@@ -36,23 +36,26 @@ const NEW: Readonly<Record<string, Json>> = {
   if: [{ presence: { person: 'anyone', is: 'home' } }, 0, 0],
 };
 
-/** A value, or where it comes from: another feature, a calculation, one of two by a condition. */
+/** A value, or behind `More` where it comes from: another feature, a calculation, one of two by a condition. */
 export function OperandControl({ label, look, spot, onValue }: Props) {
   const { value, pointer } = spot;
   const word = operationOf(value);
+  const hasMore = useMore();
   const inner = word !== undefined && isObject(value) ? (value[word] ?? null) : null;
   const give = (next: Json): void => onValue(word === undefined ? next : { [word]: next });
   return (
     <div class="rule-operand">
-      <SelectField
-        label={editorWords.valueOf(label)}
-        value={word ?? PLAIN}
-        options={[
-          [PLAIN, editorWords.operations['plain'] ?? ''],
-          ...Object.keys(OPERATIONS).map((one) => [one, editorWords.operations[one] ?? one] as const),
-        ]}
-        onValue={(next) => onValue(next === PLAIN ? 0 : { [next]: NEW[next] ?? [word === undefined ? value : 0, 0] })}
-      />
+      {word === undefined && !hasMore ? null : (
+        <SelectField
+          label={editorWords.valueOf(label)}
+          value={word ?? PLAIN}
+          options={[
+            [PLAIN, editorWords.operations['plain'] ?? ''],
+            ...Object.keys(OPERATIONS).map((one) => [one, editorWords.operations[one] ?? one] as const),
+          ]}
+          onValue={(next) => onValue(next === PLAIN ? 0 : { [next]: NEW[next] ?? [word === undefined ? value : 0, 0] })}
+        />
+      )}
       {word === undefined ? (
         <ValueControl label={label} look={look} value={value} onValue={give} />
       ) : (

@@ -1,6 +1,8 @@
 import type { BodyPart } from '#web/client/rule-forms.ts';
+import type { IconName } from '#web/icon-lines.ts';
 import { BESIDE_CONDITION, CONDITIONS, type Form, type Member, STEPS, TRIGGERS } from '#web/rule/sentence/form.ts';
 import type { Json, JsonObject } from '#web/rule/sentence/json.ts';
+import type { ruleEditor } from '#web/strings/en/rule/editor.ts';
 
 const NEW_TRIGGERS: Readonly<Record<string, JsonObject>> = {
   time: { at: '07:00' },
@@ -49,11 +51,45 @@ const NEW_FORMS: Readonly<Record<string, JsonObject>> = {
 };
 const NEW_LENGTHS_S: Readonly<Record<string, number>> = { for_s: 300, grace_s: 300, every_s: 900, timeout_s: 3600 };
 
+/** The kinds that people use come first; all others stand behind `More`. */
+export const USUAL: Readonly<Record<BodyPart, readonly string[]>> = {
+  trigger: ['feature', 'time', 'sun', 'presence', 'mode', 'occurrence', 'threshold'],
+  condition: ['feature', 'time', 'sun', 'presence', 'mode', 'and', 'or', 'not'],
+  step: ['command', 'scene', 'notify', 'delay', 'wait_for', 'choose', 'mode'],
+};
+
 /** The kinds of a part in the order in which they are offered. */
 export const KINDS: Readonly<Record<BodyPart, readonly string[]>> = {
-  trigger: Object.keys(TRIGGERS),
-  condition: Object.keys(CONDITIONS),
-  step: Object.keys(STEPS),
+  trigger: usualFirst('trigger', TRIGGERS),
+  condition: usualFirst('condition', CONDITIONS),
+  step: usualFirst('step', STEPS),
+};
+
+function usualFirst(part: BodyPart, forms: Readonly<Record<string, unknown>>): readonly string[] {
+  return [...USUAL[part], ...Object.keys(forms).filter((kind) => !USUAL[part].includes(kind))];
+}
+
+type Quick = readonly [name: keyof (typeof ruleEditor)['quick'], icon: IconName, node: JsonObject];
+
+/** Whole parts that most automations have, offered where there is none yet. */
+export const QUICK: Readonly<Record<BodyPart, readonly Quick[]>> = {
+  trigger: [
+    ['sunset', 'sun', blankPart('trigger', 'sun')],
+    ['clock', 'clock', blankPart('trigger', 'time')],
+    ['device', 'device', blankPart('trigger', 'feature')],
+    ['comes', 'people', blankPart('trigger', 'presence')],
+  ],
+  condition: [
+    ['somebody', 'people', blankPart('condition', 'presence')],
+    ['dark', 'moon', blankPart('condition', 'sun')],
+    ['between', 'clock', blankPart('condition', 'time')],
+    ['device', 'device', blankPart('condition', 'feature')],
+  ],
+  step: [
+    ['control', 'light', blankPart('step', 'command')],
+    ['scene', 'palette', blankPart('step', 'scene')],
+    ['message', 'bell', blankPart('step', 'notify')],
+  ],
 };
 
 /** A new part with as much filled in as makes sense without a home. */

@@ -24,7 +24,15 @@ export type LineActions = {
   readonly place: { readonly index: number; readonly count: number } | undefined;
   readonly onMove: (by: -1 | 1) => void;
   readonly onRemove: () => void;
-  readonly onOpen: (pointer: string) => void;
+};
+
+/** The hole whose sheet is open. */
+export type OpenHole = {
+  readonly pointer: string;
+  /** `Cancel` puts this back. */
+  readonly before: Json;
+  /** Its line was added just now: without a choice it goes again. */
+  readonly isNew: boolean;
 };
 
 /** A definition that is being edited. */
@@ -34,6 +42,9 @@ export type Editing = {
   readonly home: RuleHome;
   readonly voice: Voice;
   readonly faults: readonly Fault[];
+  /** One hole at a time is open, in whichever line. */
+  readonly open: OpenHole | null;
+  readonly setOpen: (open: OpenHole | null) => void;
   /** Conditions stand in operands again. */
   readonly RuleBody: ComponentType<{ readonly body: Body }>;
 };
@@ -55,4 +66,12 @@ export function useControl(): ComponentType<ControlProps> {
   const control = useContext(ControlContext);
   if (control === null) throw new Error('there is no control around this component');
   return control;
+}
+
+const MoreContext = createContext(true);
+/** Whether a sheet shows what few people need: where a value comes from, other ways to say the same. */
+export const MoreProvider = MoreContext.Provider;
+
+export function useMore(): boolean {
+  return useContext(MoreContext);
 }

@@ -1,105 +1,192 @@
-import { useRef } from 'preact/hooks';
+import { useState } from 'preact/hooks';
+import { Choices } from '#web/form/choices.tsx';
 import { SelectField } from '#web/form/select-field.tsx';
 import { Dialog } from '#web/parts/dialog.tsx';
 import { Icon } from '#web/parts/icon.tsx';
+import { MemberControl } from '#web/rule/control/member-control.tsx';
+import { isFit, settled } from '#web/rule/control/settled.ts';
 import type { Form, Member } from '#web/rule/sentence/form.ts';
 import type { Hole } from '#web/rule/sentence/hole.ts';
 import { inside, isObject, type Json, parentOf, valueAt, withValueAt } from '#web/rule/sentence/json.ts';
+import { type Look, lookOf } from '#web/rule/sentence/look.ts';
 import { type Line, nodePointer } from '#web/rule/sentence/sentence.ts';
+import { page as pageWords } from '#web/strings/en/page.ts';
 import { ruleEditor as editorWords } from '#web/strings/en/rule/editor.ts';
+import { rule as ruleWords } from '#web/strings/en/rule/rule.ts';
 import { memberLabel } from '#web/strings/rule/member-words.ts';
 import { blankMember, FORMS, isOptional, waysOf } from './blank.ts';
-import { ControlProvider, useEditing } from './editing.ts';
-import { MemberControl } from '#web/rule/control/member-control.tsx';
-import { settled } from '#web/rule/control/settled.ts';
+import { CommandCard } from './command-card.tsx';
+import { ControlProvider, MoreProvider, type OpenHole, useEditing, useMore } from './editing.ts';
+import type { RuleHome } from './rule-home.ts';
 
-type Props = { readonly line: Line; readonly hole: Hole; readonly onClose: () => void };
+type Props = { readonly line: Line; readonly hole: Hole; readonly open: OpenHole };
 
 /** The control of one hole. What is chosen is in the sentence at once; `Cancel` puts back what was there. */
-export function HoleSheet({ line, hole, onClose }: Props) {
-  const { definition, change, home } = useEditing();
-  const before = useRef(definition);
-  const { pointer, member, say, name } = hole;
+export function HoleSheet({ line, hole, open }: Props) {
+  const { definition, change, home, setOpen } = useEditing();
+  const [hasMore, setHasMore] = useState(false);
+  const { pointer, member, say, name, words } = hole;
   const [parent] = parentOf(pointer);
   const node = valueAt(definition, parent);
-  const set = (value: Json | undefined): void =>
-    change(settled(withValueAt(definition, pointer, value), { pointer: parent, say, name }, home));
+  const isEmpty = words === ruleWords.empty;
+  const isCommand = say === 'targets' && name === 'devices';
+  const moveOn = (next: Json): void => {
+    change(next);
+    const value = valueHole(next, parent, say);
+    if (value !== undefined) setOpen({ ...open, pointer: value });
+  };
+  const set = (value: Json | undefined): void => {
+    const next = settled(withValueAt(definition, pointer, value), { pointer: parent, say, name }, home);
+    if (isEmpty && name === 'device') moveOn(next);
+    else change(next);
+  };
+  const keyAt = keyOf(hole, node, home);
+  const outer = outerOf(line, hole);
   return (
-    <Dialog title={memberLabel(say, name)} onClose={onClose}>
+    <Dialog
+      title={isCommand && !isEmpty ? words : memberLabel(say, name)}
+      onClose={() => {
+        if (open.isNew && isEmpty) change(open.before);
+        setOpen(null);
+      }}
+    >
       {(close) => (
         <ControlProvider value={MemberControl}>
-          <div class="form hole-sheet">
-            <OuterWays line={line} hole={hole} onSwitch={close} />
-            <Ways pointer={pointer} say={say} name={name} onSwitch={close} />
-            {hole.key === undefined ? null : (
-              <MemberControl
-                label={memberLabel(say, 'key')}
-                member={{ kind: 'text', look: 'key', max: 256 }}
-                spot={{ pointer: hole.key, value: valueAt(definition, hole.key) }}
-                hole={{ ...hole, name: 'key' }}
-                onValue={(value) => {
-                  const next = hole.key === undefined ? definition : withValueAt(definition, hole.key, value);
-                  change(settled(next, { pointer: parent, say, name: 'key' }, home));
-                }}
-              />
-            )}
-            <MemberControl
-              label={memberLabel(say, name)}
-              member={member}
-              spot={{ pointer, value: valueAt(definition, pointer) }}
-              hole={hole}
-              onValue={set}
-            />
-            <div class="dialog-buttons">
-              <Drop line={line} hole={hole} node={node} onDrop={close} />
-              <button
-                type="button"
-                class="button"
-                onClick={() => {
-                  change(before.current);
-                  close();
-                }}
-              >
-                {editorWords.putBack}
-              </button>
-              <button type="button" class="button button-main" onClick={close}>
-                {editorWords.done}
-              </button>
+          <MoreProvider value={hasMore}>
+            <div class="form hole-sheet">
+              {outer === undefined ? null : <Ways pointer={outer.pointer} say={outer.form.say} name={outer.name} />}
+              <Ways pointer={pointer} say={say} name={name} />
+              {keyAt === undefined ? null : (
+                <MemberControl
+                  label={memberLabel(say, 'key')}
+                  member={{ kind: 'text', look: 'key', max: 256 }}
+                  spot={{ pointer: keyAt, value: valueAt(definition, keyAt) }}
+                  hole={{ ...hole, name: 'key' }}
+                  onValue={(value) =>
+                    moveOn(settled(withValueAt(definition, keyAt, value), { pointer: parent, say, name: 'key' }, home))
+                  }
+                />
+              )}
+              {isCommand ? (
+                <CommandCard hole={hole} isNew={open.isNew} />
+              ) : (
+                <MemberControl
+                  // Another way or feature keeps nothing that was typed.
+                  key={`${pointer} ${hole.look?.key ?? ''}`}
+                  label={memberLabel(say, name)}
+                  member={member}
+                  spot={{ pointer, value: valueAt(definition, pointer) }}
+                  hole={hole}
+                  onValue={set}
+                />
+              )}
+              {hasMore || !hasRareParts(hole, outer) ? null : (
+                <button type="button" class="chip rule-add" onClick={() => setHasMore(true)}>
+                  <Icon name="down" size={16} />
+                  {editorWords.moreKinds}
+                </button>
+              )}
+              <SheetButtons line={line} hole={hole} open={open} close={close} />
             </div>
-          </div>
+          </MoreProvider>
         </ControlProvider>
       )}
     </Dialog>
   );
 }
 
-type WaysProps = {
-  readonly pointer: string;
-  readonly say: string;
-  readonly name: string;
-  readonly onSwitch: () => void;
-};
+function SheetButtons({ line, hole, open, close }: Props & { readonly close: () => void }) {
+  const { definition, change, setOpen } = useEditing();
+  const cancel = (): void => {
+    close();
+    change(open.before);
+    setOpen(null);
+  };
+  return (
+    <div class="dialog-buttons">
+      <Drop line={line} hole={hole} node={valueAt(definition, parentOf(hole.pointer)[0])} onDrop={close} />
+      <button type="button" class="button" onClick={cancel}>
+        {pageWords.cancel}
+      </button>
+      {open.isNew && hole.words === ruleWords.empty ? null : (
+        <button type="button" class="button button-main" onClick={close}>
+          {editorWords.done}
+        </button>
+      )}
+    </div>
+  );
+}
+
+/** The member with what a sentence about a device compares with or waits for. */
+function valueHole(definition: Json, parent: string, say: string): string | undefined {
+  const node = valueAt(definition, parent);
+  if (!isObject(node)) return undefined;
+  const name = ['to', 'is', 'above', 'action'].find(
+    (one) => one in node || (one === 'action' && say === 'trigger.occurrence'),
+  );
+  return name === undefined ? undefined : inside(parent, name);
+}
+
+/** The feature that a value belongs to is chosen above it, where the device has several. */
+function keyOf({ key, say, name, pointer, device }: Hole, node: Json | undefined, home: RuleHome): string | undefined {
+  if (key !== undefined) return key;
+  const isValue = ['to', 'is', 'above'].includes(name) && isObject(node) && 'key' in node && device !== '';
+  if (!isValue || home.features(device).filter((look) => isFit(say, look)).length < 2) return undefined;
+  return inside(parentOf(pointer)[0], 'key');
+}
+
+/** Whether something stands behind `More`. */
+function hasRareParts({ say, name, member, look }: Hole, outer: Outer | undefined): boolean {
+  const hasWays = otherWays(say, name).length > 1 && !isUsualWay(say, look);
+  return hasWays || (outer !== undefined && otherWays(outer.form.say, outer.name).length > 1) || hasOperand(member);
+}
+
+function hasOperand(member: Member): boolean {
+  if (member.kind === 'tuple') return member.of.some(hasOperand);
+  return member.kind === 'operand' || ('of' in member && hasOperand(member.of));
+}
+
+/** Which comparison it is, and whether one waits for a time or until one, is no detail. */
+function isUsualWay(say: string, look: Look | undefined): boolean {
+  return say === 'step.delay' || (say === 'condition.feature' && look?.value_type === 'number');
+}
+
+function otherWays(say: string, name: string): readonly string[] {
+  const form = FORMS.get(say);
+  if (form === undefined) return [];
+  // There may be several of these, but hardly ever are.
+  const ways = say === 'targets' ? form.some : waysOf(form, name);
+  return ways.filter((way) => hasHole(form.members[way]));
+}
+
+type WaysProps = { readonly pointer: string; readonly say: string; readonly name: string };
 
 /** The choice between members that stand for one another: a device, a group, or any that fits. */
-function Ways({ pointer, say, name, onSwitch }: WaysProps) {
-  const { definition, change } = useEditing();
+function Ways({ pointer, say, name }: WaysProps) {
+  const { definition, change, home, open, setOpen } = useEditing();
+  const hasMore = useMore();
   const form = FORMS.get(say);
-  const ways = form === undefined ? [] : waysOf(form, name).filter((way) => hasHole(form.members[way]));
-  if (form === undefined || ways.length < 2) return null;
+  const ways = otherWays(say, name);
   const [parent] = parentOf(pointer);
+  const node = valueAt(definition, parent);
+  const isUsual = isUsualWay(say, isObject(node) ? lookOf(home, node) : undefined);
+  if (form === undefined || ways.length < 2 || !(hasMore || isUsual)) return null;
+  const choose = (way: string): void => {
+    const member = form.members[way];
+    if (member === undefined || way === name || open === null) return;
+    const value = sameOr(valueAt(definition, pointer), member, form.members[name]) ?? blankMember(way, member);
+    const without = withValueAt(definition, pointer, undefined);
+    change(withValueAt(without, inside(parent, way), value));
+    setOpen({ ...open, pointer: inside(parent, way) });
+  };
+  const words = Object.fromEntries(ways.map((way) => [way, memberLabel(say, way)]));
+  if (isUsual) return <Choices label={editorWords.way} names={ways} words={words} chosen={name} onChoose={choose} />;
   return (
     <SelectField
       label={editorWords.way}
       value={name}
       options={ways.map((way) => [way, memberLabel(say, way)])}
-      onValue={(way) => {
-        const member = form.members[way];
-        if (member === undefined || way === name) return;
-        const value = sameOr(valueAt(definition, pointer), member, form.members[name]) ?? blankMember(way, member);
-        const without = withValueAt(definition, pointer, undefined);
-        change(withValueAt(without, inside(parent, way), value));
-        onSwitch();
-      }}
+      onValue={choose}
     />
   );
 }
@@ -113,23 +200,9 @@ function sameOr(value: Json | undefined, next: Member, before: Member | undefine
   return value !== undefined && before?.kind === next.kind && next.kind === 'operand' ? value : undefined;
 }
 
-/** Where the hole is in a form inside the sentence: the ways of that whole form. */
-function OuterWays({
-  line,
-  hole,
-  onSwitch,
-}: {
-  readonly line: Line;
-  readonly hole: Hole;
-  readonly onSwitch: () => void;
-}) {
-  const outer = outerOf(line, hole);
-  if (outer === undefined) return null;
-  return <Ways pointer={outer.pointer} say={outer.form.say} name={outer.name} onSwitch={onSwitch} />;
-}
-
 type Outer = { readonly form: Form; readonly name: string; readonly pointer: string };
 
+/** Where the hole is in a form inside the sentence: that form. */
 function outerOf(line: Line, { pointer }: Hole): Outer | undefined {
   const at = nodePointer(line);
   const [name, ...rest] = pointer.slice(at.length + 1).split('/');

@@ -12,8 +12,8 @@ import { type LineActions, useEditing } from './editing.ts';
 type Props = LineActions & { readonly onClose: () => void };
 
 /** Offers what can be done with a whole line: move it, take it out, say more in it. */
-export function LineSheet({ line, words, place, onMove, onRemove, onOpen, onClose }: Props) {
-  const { definition, change } = useEditing();
+export function LineSheet({ line, words, place, onMove, onRemove, onClose }: Props) {
+  const { definition, change, setOpen } = useEditing();
   const choose = (close: () => void, action: () => void) => () => {
     close();
     action();
@@ -22,7 +22,7 @@ export function LineSheet({ line, words, place, onMove, onRemove, onOpen, onClos
     const at = inside(pointer, name);
     const without = instead === undefined ? definition : withValueAt(definition, inside(pointer, instead), undefined);
     change(withValueAt(without, at, blankMember(name, member)));
-    onOpen(at);
+    setOpen({ pointer: at, before: definition, isNew: false });
   };
   return (
     <Dialog title={editorWords.menu} onClose={onClose}>

@@ -14,10 +14,11 @@ import {
   withValueAt,
   type JsonObject,
 } from '#web/rule/sentence/json.ts';
-import { type Body, type Line, lineWords } from '#web/rule/sentence/sentence.ts';
+import { type Body, type Line, lineOf, lineWords } from '#web/rule/sentence/sentence.ts';
 import { ruleEditor as editorWords } from '#web/strings/en/rule/editor.ts';
 import { memberLabel } from '#web/strings/rule/member-words.ts';
 import { rule as ruleWords } from '#web/strings/en/rule/rule.ts';
+import { QUICK } from './blank.ts';
 import { useEditing, type LineActions } from './editing.ts';
 import { faultsOf } from './faults.ts';
 
@@ -29,9 +30,15 @@ export const SHEETS = [loadHoleSheet, loadKindSheet, loadLineSheet];
 
 /** Triggers, conditions or steps, one below the other, each a sentence with holes. */
 export function RuleBody({ body }: { readonly body: Body }) {
-  const { definition, change } = useEditing();
+  const { definition, change, voice, setOpen } = useEditing();
   const { pointer, part, lines, joint, title, isList: isMany } = body;
   const isFull = !isMany && lines.length > 0;
+  const add = (node: JsonObject): void => {
+    change(isMany ? withAdded(definition, pointer, node) : withValueAt(definition, pointer, node));
+    const at = isMany ? inside(pointer, lines.length) : pointer;
+    const first = askedFirst(lineOf(voice, part, { value: node, pointer: at }));
+    if (first !== undefined) setOpen({ pointer: first, before: definition, isNew: true });
+  };
   return (
     <div class="rule-body" data-part={part}>
       {title === '' ? null : <p class="rule-body-title">{title}</p>}
@@ -48,15 +55,35 @@ export function RuleBody({ body }: { readonly body: Body }) {
         </ol>
       )}
       {isFull ? null : (
-        <AddPart
-          part={part}
-          label={editorWords.add(part, lines.length > 0, joint)}
-          onAdd={(node) =>
-            change(isMany ? withAdded(definition, pointer, node) : withValueAt(definition, pointer, node))
-          }
-        />
+        <div class="rule-more">
+          {TOP.has(pointer) && lines.length === 0 ? <QuickParts part={part} onAdd={add} /> : null}
+          <AddPart part={part} label={editorWords.add(part, lines.length > 0)} onAdd={add} />
+        </div>
       )}
     </div>
+  );
+}
+
+const TOP: ReadonlySet<string> = new Set(['/triggers', '/conditions', '/steps']);
+/** These are filled in at first, but hardly ever with what a person wants. */
+const GUESSED: ReadonlySet<string> = new Set(['at', 's', 'modes']);
+
+/** The hole of a new line that asks first. */
+function askedFirst({ pieces }: Line): string | undefined {
+  return holesIn(pieces).find(({ words, name }) => words === ruleWords.empty || GUESSED.has(name))?.pointer;
+}
+
+/** Offers the parts that most automations have, while there is nothing yet: one tap each. */
+function QuickParts({ part, onAdd }: Pick<AddProps, 'part' | 'onAdd'>) {
+  return (
+    <>
+      {QUICK[part].map(([name, icon, node]) => (
+        <button key={name} type="button" class="chip" onClick={() => onAdd(node)}>
+          <Icon name={icon} size={18} />
+          {editorWords.quick[name]}
+        </button>
+      ))}
+    </>
   );
 }
 
@@ -68,21 +95,21 @@ type LineProps = {
 };
 
 function RuleLine({ line, joint, place }: LineProps) {
-  const { definition, change, faults } = useEditing();
-  const [open, setOpen] = useState<string | null>(null);
+  const { definition, change, faults, open, setOpen } = useEditing();
   const { pointer, pieces, bodies } = line;
   const found = faultsOf(
     faults,
     pointer,
     bodies.map((body) => body.pointer),
   );
-  const hole = holesIn(pieces).find((one) => one.pointer === open);
+  const hole = open === null ? undefined : openOf(holesIn(pieces), open.pointer);
+  const openHole = (at: string): void => setOpen({ pointer: at, before: definition, isNew: false });
   return (
     <li class="rule-line">
       <div class="rule-line-head">
         <p class="rule-sentence">
           {joint === '' ? null : <span class="rule-joint">{joint} </span>}
-          <Pieces pieces={pieces} onOpen={setOpen} />
+          <Pieces pieces={pieces} onOpen={openHole} />
         </p>
         <LineMenu
           line={line}
@@ -90,7 +117,6 @@ function RuleLine({ line, joint, place }: LineProps) {
           place={place}
           onMove={(by) => change(withMoved(definition, pointer, by))}
           onRemove={() => change(withValueAt(definition, pointer, place === undefined ? null : undefined))}
-          onOpen={setOpen}
         />
       </div>
       {found.map(({ text, isWarning }) =>
@@ -106,13 +132,16 @@ function RuleLine({ line, joint, place }: LineProps) {
         <RuleBody key={body.pointer} body={body} />
       ))}
       <More line={line} />
-      {hole === undefined ? null : (
-        <Loaded load={loadHoleSheet}>
-          {(HoleSheet) => <HoleSheet line={line} hole={hole} onClose={() => setOpen(null)} />}
-        </Loaded>
+      {hole === undefined || open === null ? null : (
+        <Loaded load={loadHoleSheet}>{(HoleSheet) => <HoleSheet line={line} hole={hole} open={open} />}</Loaded>
       )}
     </li>
   );
+}
+
+/** The hole there; of a form that has several, the first. */
+function openOf(holes: readonly Hole[], pointer: string): Hole | undefined {
+  return holes.find((one) => one.pointer === pointer) ?? holes.find((one) => one.pointer.startsWith(`${pointer}/`));
 }
 
 function holesIn(pieces: readonly Piece[]): readonly Hole[] {

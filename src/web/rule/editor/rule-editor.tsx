@@ -6,7 +6,7 @@ import { sentenceOf, voiceWith } from '#web/rule/sentence/sentence.ts';
 import { ruleEditor as editorWords } from '#web/strings/en/rule/editor.ts';
 import { rule as ruleWords } from '#web/strings/en/rule/rule.ts';
 import { FieldError } from '#web/form/text-field.tsx';
-import { type Editing, EditingProvider } from './editing.ts';
+import { type Editing, EditingProvider, type OpenHole } from './editing.ts';
 import { type Fault, faultsOf } from './faults.ts';
 import { useRuleHome } from '#web/rule/use-rule-home.ts';
 import { JsonField } from '#web/rule/control/json-field.tsx';
@@ -27,10 +27,11 @@ const REST_MS = 300;
 /** A definition as a sentence with holes, and as the JSON that it is. Both change the same document. */
 export function RuleEditor({ definition, onChange, faults, children }: Props) {
   const home = useRuleHome();
+  const [open, setOpen] = useState<OpenHole | null>(null);
   useSheets();
   const editing: Editing = useMemo(
-    () => ({ definition, change: onChange, home, voice: voiceWith(home), faults, RuleBody }),
-    [definition, onChange, home, faults],
+    () => ({ definition, change: onChange, home, voice: voiceWith(home), faults, open, setOpen, RuleBody }),
+    [definition, onChange, home, faults, open],
   );
   const sentence = sentenceOf(definition, home);
   const elsewhere = faultsOf(

@@ -3,10 +3,10 @@ import { listed } from '#web/strings/en/grammar.ts';
 import { rule as ruleWords } from '#web/strings/en/rule/rule.ts';
 import { memberLabel } from '#web/strings/rule/member-words.ts';
 import { ruleJoins as joins, ruleSays, ruleVerbs as verbs } from '#web/strings/en/rule/sentences.ts';
-import { CONDITIONS, type Form, type Member, OPERATIONS } from './form.ts';
+import { CONDITIONS, type Form, type Member, OPERATIONS, TRIGGERS } from './form.ts';
 import { type HolePlace, jsonWords, literalWords, plainWords } from './hole-words.ts';
 import { inside, isList, isObject, type Json, type JsonObject, memberOf, type Spot } from './json.ts';
-import { deviceOf, LENGTH, type Look, lookOf, type Names, settingLook } from './look.ts';
+import { DEGREES, deviceOf, type Look, lookOf, type Names, SECONDS, settingLook } from './look.ts';
 import { partsOf, tidied } from './template.ts';
 
 /** The sentences, by the parts of automations. */
@@ -83,7 +83,8 @@ function holeOf(at: NodePlace, name: string, member: Member): Hole {
   const value = node[name];
   const place: HolePlace = { names: voice.names, say, name, device, look: at.look };
   const words = valueWordsOf(voice, member, { value, pointer: inside(pointer, name), node, place });
-  return { pointer: inside(pointer, name), member, value, words, say, name, device, look: at.look };
+  const look = member.kind === 'operand' ? unitOf(place) : at.look;
+  return { pointer: inside(pointer, name), member, value, words, say, name, device, look };
 }
 
 type Given = {
@@ -127,21 +128,6 @@ function valueWordsOf(voice: Voice, member: Member, { value, pointer, node, plac
   }
 }
 
-const SECONDS: Look = {
-  key: '',
-  name: '',
-  capability: LENGTH,
-  kind: 'state',
-  value_type: 'number',
-  unit: 's',
-  min: null,
-  max: null,
-  step: null,
-  options: null,
-  writable: true,
-};
-const DEGREES: Look = { ...SECONDS, capability: 'x.degrees', unit: '°' };
-
 /** Gives the unit that the operands of some members count, which no feature says. */
 function unitOf({ say, name, look }: HolePlace): Look | undefined {
   if (say === 'step.delay' && name === 's') return SECONDS;
@@ -149,6 +135,7 @@ function unitOf({ say, name, look }: HolePlace): Look | undefined {
 }
 
 function modeWords(names: Names, key: string, value: Json): string {
+  if (key === 'home') return ruleWords.homeModeIs(literalWords(value, names.mode(key)));
   return ruleWords.modeIs(names.nameOf('mode', key) ?? key, literalWords(value, names.mode(key)));
 }
 
@@ -166,6 +153,11 @@ function extraPieces({ voice, say, node, pointer, device, look }: NodePlace): Re
     const own = inside(pointer, name);
     return { pointer: own, member, value: node[name], words, say, name, device, look };
   };
+  if (say === 'trigger.sun' && !('offset_s' in node)) {
+    const moment = typeof node['event'] === 'string' ? ruleWords.sunMoments[node['event']] : undefined;
+    const event = TRIGGERS['sun']?.members['event'];
+    return moment === undefined || event === undefined ? {} : { moment: hole('event', event, moment) };
+  }
   const isTrigger = say === 'trigger.feature';
   const wanted = isTrigger ? node['to'] : node['is'];
   const verb = verbs[look?.capability ?? ''];

@@ -10,9 +10,27 @@ export type Look = Pick<
   Feature,
   'key' | 'name' | 'capability' | 'kind' | 'value_type' | 'unit' | 'min' | 'max' | 'step' | 'options' | 'writable'
 > & {
+  readonly category?: Feature['category'];
   /** As people wrote the options. */
   readonly names?: Readonly<Record<string, string>>;
 };
+
+/** A length of time is no feature: its look is this. */
+export const SECONDS: Look = {
+  key: '',
+  name: '',
+  capability: LENGTH,
+  kind: 'state',
+  value_type: 'number',
+  unit: 's',
+  min: null,
+  max: null,
+  step: null,
+  options: null,
+  writable: true,
+};
+/** The same about a height of the sun. */
+export const DEGREES: Look = { ...SECONDS, capability: 'x.degrees', unit: '°' };
 
 /** The names of the home, for sentences. References are ids or selectors. */
 export type Names = {
@@ -37,6 +55,12 @@ export function deviceOf(node: JsonObject): string {
   const targets = isObject(node['targets']) ? node['targets'] : node;
   const devices = Array.isArray(targets['devices']) ? (targets['devices'] as readonly Json[]) : [];
   return referenceOf(node['device']) || referenceOf(targets['group']) || referenceOf(devices[0]);
+}
+
+/** Lists the devices of a command that it names one by one. */
+export function devicesOf(node: JsonObject): readonly string[] {
+  const targets = isObject(node['targets']) ? node['targets'] : {};
+  return (Array.isArray(targets['devices']) ? (targets['devices'] as readonly Json[]) : []).map(referenceOf);
 }
 
 /** Finds what the values of a part are about. */

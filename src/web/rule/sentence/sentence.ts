@@ -1,6 +1,8 @@
 import { hasOwn } from '#web/since-2021.ts';
 import { rule as ruleWords } from '#web/strings/en/rule/rule.ts';
+import { ruleEditor as editorWords } from '#web/strings/en/rule/editor.ts';
 import type { BodyPart } from '#web/client/rule-forms.ts';
+import { LIMITS } from '#web/client/vocabulary.ts';
 import { BESIDE_CONDITION, CONDITIONS, type Form, formOf, type Member, STEPS, TRIGGERS } from './form.ts';
 import { conditionWord, formPieces, type Hole, type Piece, type Voice, wordsOf } from './hole.ts';
 import { jsonWords } from './hole-words.ts';
@@ -104,7 +106,7 @@ export function conditionLine(voice: Voice, { value, pointer }: Spot): Line {
   const beside = formPieces(voice, BESIDE_CONDITION, { value: others, pointer }).map((piece, index) =>
     index === 0 && typeof piece === 'string' ? piece.trimStart() : piece,
   );
-  const after = beside.length === 0 ? [] : [', ', ...beside];
+  const after = beside.length === 0 ? [] : [' ', ...beside];
   const line = { pointer, part: 'condition' as const, word };
   if (member.kind === 'form') {
     const pieces = [...formPieces(voice, member.form, { value: isObject(inner) ? inner : {}, pointer: at }), ...after];
@@ -245,6 +247,16 @@ export function sentenceWords({ triggers, conditions, steps }: Sentence): string
     conditions.lines.length === 0 ? '' : bodyWords(conditions),
     bodyWords(steps),
   );
+}
+
+/** Makes a name of the first step and the first trigger; empty while there is none. */
+export function proposedName({ triggers, steps }: Sentence): string {
+  const [trigger] = triggers.lines;
+  const [step] = steps.lines;
+  if (trigger === undefined || step === undefined) return '';
+  const words = editorWords.proposedName(lineWords(step), lineWords(trigger));
+  const name = words.length > LIMITS.name ? lineWords(step) : words;
+  return (name.charAt(0).toUpperCase() + name.slice(1)).slice(0, LIMITS.name).trim();
 }
 
 /** Where the members of its form stand: those of conditions and steps are below their word. */

@@ -6,11 +6,34 @@ export const ruleEditor: Dictionary['ruleEditor'] = {
   settings: 'Wie sie läuft',
   hole: (label, words) => `${label}: ${words}`,
   nothingYet: 'noch nichts',
-  add: (part, isMore, joint) => {
-    if (part === 'trigger') return isMore ? 'oder wenn …' : 'Wenn …';
-    if (part === 'step') return isMore ? 'dann …' : 'Tu …';
-    return isMore ? (joint === 'or' ? 'oder falls …' : 'und falls …') : 'Falls …';
+  add: (part, isMore) => {
+    if (part === 'trigger') return isMore ? 'Weiteren Auslöser hinzufügen' : 'Auslöser hinzufügen';
+    if (part === 'step') return isMore ? 'Weitere Aktion hinzufügen' : 'Aktion hinzufügen';
+    return isMore ? 'Weitere Bedingung hinzufügen' : 'Bedingung hinzufügen';
   },
+  quick: {
+    sunset: 'Bei Sonnenuntergang',
+    clock: 'Zu einer Uhrzeit',
+    device: 'Ein Gerät …',
+    comes: 'Jemand kommt nach Hause',
+    somebody: 'Jemand ist zu Hause',
+    dark: 'Wenn es dunkel ist',
+    between: 'Zwischen zwei Uhrzeiten',
+    control: 'Geräte steuern',
+    scene: 'Eine Szene',
+    message: 'Eine Mitteilung',
+  },
+  moreKinds: 'Mehr',
+  asItIs: 'So lassen',
+  turn: { on: 'Einschalten', off: 'Ausschalten' },
+  whites: { warm: 'Warm', neutral: 'Neutral', cool: 'Kühl' },
+  otherDevices: 'Weitere Geräte',
+  theseDevices: 'Diese Geräte',
+  offAgain: 'Wieder ausschalten',
+  backAgain: 'Wieder zurückstellen',
+  again: { never: 'Nein', after: 'Nach Dauer', at: 'Zur Uhrzeit' },
+  proposedName: (step, trigger) => `${step}, wenn ${trigger}`,
+  withoutName: (name) => `Ohne Namen heißt sie „${name}“.`,
   addCase: 'Sonst, falls …',
   addElse: 'Sonst …',
   addBranch: 'Gleichzeitig …',
@@ -22,10 +45,9 @@ export const ruleEditor: Dictionary['ruleEditor'] = {
   up: 'Nach oben',
   down: 'Nach unten',
   remove: 'Entfernen',
-  more: 'Mehr sagen',
+  more: 'Optionen',
   instead: (label) => `Stattdessen: ${label}`,
   way: 'Auf welche Art',
-  putBack: 'Zurücksetzen',
   done: 'Fertig',
   drop: 'Weglassen',
   dropOne: (name) => `Weglassen: ${name}`,

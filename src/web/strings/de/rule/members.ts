@@ -49,10 +49,7 @@ export const ruleWords: Dictionary['ruleWords'] = {
     increase: 'der Zuwachs von',
     seconds_true: 'die Sekunden von',
   },
-  if_unknown: {
-    true: 'was als erfüllt gilt, solange es niemand weiß',
-    false: 'was als nicht erfüllt gilt, solange es niemand weiß',
-  },
+  if_unknown: { true: 'ja', false: 'nein' },
   'condition.presence.is': { home: 'zu Hause', away: 'unterwegs' },
   'condition.availability.is': { online: 'online', offline: 'offline', asleep: 'im Schlaf', unknown: 'unbekannt' },
   'condition.scene.is': { active: 'an', partly: 'teilweise an', inactive: 'nicht an' },

@@ -57,7 +57,7 @@ export const rulePages: Dictionary['rulePages'] = {
   good: 'Der Hub versteht alles.',
   faults: (count) => `${counted(count, 'Stelle', 'Stellen')} auszufüllen oder zu berichtigen`,
   goodBut: (warnings) => `Der Hub versteht alles, mit ${counted(warnings, 'Warnung', 'Warnungen')}.`,
-  incomplete: 'Sage mindestens, wann sie startet und was sie tut.',
+  incomplete: 'Füge einen Auslöser und eine Aktion hinzu.',
   rightsLost: 'Du darfst nicht alles davon selbst, deshalb kannst du sie nicht speichern:',
   views: { edit: 'Was sie tut', past: 'Was geschehen ist', versions: 'Fassungen' },
   viewsLabel: 'Teile dieser Seite',

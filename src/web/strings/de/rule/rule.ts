@@ -19,6 +19,7 @@ export const rule: Dictionary['rule'] = {
   turn: { true: 'einschalten', false: 'ausschalten' },
   setting: (name, value) => `${name} ${value}`,
   modeIs: (mode, value) => `${mode} auf ${value} steht`,
+  homeModeIs: (value) => `der Modus ${value} ist`,
   unknownPart: (name) => `ein Teil, den diese Seite nicht kennt (${name})`,
   and: 'und',
   or: 'oder',
@@ -46,6 +47,13 @@ export const rule: Dictionary['rule'] = {
     late_s: 'wie spät es dran ist',
   },
   fromBody: (path) => `${path} aus dem Aufruf`,
+  sunMoments: {
+    sunrise: 'die Sonne aufgeht',
+    sunset: 'die Sonne untergeht',
+    dawn: 'der Morgen dämmert',
+    dusk: 'der Abend dämmert',
+    noon: 'die Sonne am höchsten steht',
+  },
   sunHeight: 'die Höhe der Sonne',
   ownVariable: (name) => `der Wert ${name}`,
   whole: (triggers, conditions, steps) =>

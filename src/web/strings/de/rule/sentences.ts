@@ -15,7 +15,7 @@ export const ruleSays: Dictionary['ruleSays'] = {
   'trigger.time':
     '[es {at} ist|der Zeitplan {cron} es sagt|wieder {every_s} vergangen sind] [seit {anchor}] [(am {days})] [(am {dates})] [, aber nicht am {except_dates}] [, {missed}] [, {when_clock_unset}]',
   'trigger.sun':
-    'es [{offset_s}] {event} [von {elevation_deg}] ist [, {rising}] [, nicht vor {not_before}] [, spätestens um {not_after}] [(am {days})] [, an Tagen ohne diesen Moment {if_none}] [, {missed}] [, {when_clock_unset}]',
+    '[{moment}|es {offset_s} {event} von {elevation_deg} ist|es {offset_s} {event} ist|es {event} von {elevation_deg} ist|es {event} ist] [, {rising}] [, nicht vor {not_before}] [, spätestens um {not_after}] [(am {days})] [, an Tagen ohne diesen Moment {if_none}] [, {missed}] [, {when_clock_unset}]',
   'trigger.hook': 'ein anderes Programm den Hook aufruft [mit einem Inhalt wie {accepts}]',
   'trigger.mode': `{mode} ${CHANGES} ${STAYS}`,
   'trigger.variable': `{variable} ${CHANGES} ${STAYS}`,
@@ -39,7 +39,7 @@ export const ruleSays: Dictionary['ruleSays'] = {
   'condition.run': '{automation} {is}',
   'condition.compare': '{left} {op} {right} ist',
   'condition.changed': 'es höchstens {within_s} her ist, dass sich {device} {key} geändert hat [, {by}]',
-  condition_beside: '[, {if_unknown}]',
+  condition_beside: '[(falls unbekannt: {if_unknown})]',
 
   'step.command': `[{targets} mit {rest} {turn}|{targets} {turn}|{targets} auf {set} stellen|bei {targets} {do} auslösen] [, Übergang {transition_ms}] ${HOW}`,
   'step.scene': `die Szene {scene} einschalten [, Übergang {transition_ms}] ${HOW}`,

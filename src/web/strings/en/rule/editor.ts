@@ -7,11 +7,34 @@ export const ruleEditor = {
   settings: 'How it runs',
   hole: (label: string, words: string) => `${label}: ${words}`,
   nothingYet: 'nothing yet',
-  add: (part: 'trigger' | 'condition' | 'step', isMore: boolean, joint: string) => {
-    if (part === 'trigger') return isMore ? 'or when…' : 'When…';
-    if (part === 'step') return isMore ? 'then…' : 'Do…';
-    return isMore ? (joint === 'or' ? 'or if…' : 'and if…') : 'If…';
+  add: (part: 'trigger' | 'condition' | 'step', isMore: boolean) => {
+    if (part === 'trigger') return isMore ? 'Add another trigger' : 'Add a trigger';
+    if (part === 'step') return isMore ? 'Add another action' : 'Add an action';
+    return isMore ? 'Add another condition' : 'Add a condition';
   },
+  quick: {
+    sunset: 'At sunset',
+    clock: 'At a time',
+    device: 'A device…',
+    comes: 'Somebody comes home',
+    somebody: 'Somebody is home',
+    dark: 'After dark',
+    between: 'Between two times',
+    control: 'Control devices',
+    scene: 'A scene',
+    message: 'A message',
+  },
+  moreKinds: 'More',
+  asItIs: 'As it is',
+  turn: { on: 'Turn on', off: 'Turn off' },
+  whites: { warm: 'Warm', neutral: 'Neutral', cool: 'Cool' },
+  otherDevices: 'More devices',
+  theseDevices: 'These devices',
+  offAgain: 'Turn off again',
+  backAgain: 'Put back as before',
+  again: { never: 'No', after: 'After a while', at: 'At a time' },
+  proposedName: (step: string, trigger: string) => `${step} when ${trigger}`,
+  withoutName: (name: string) => `Leave it empty to call it “${name}”.`,
   addCase: 'Else, if…',
   addElse: 'Else…',
   addBranch: 'At the same time…',
@@ -23,10 +46,9 @@ export const ruleEditor = {
   up: 'Move up',
   down: 'Move down',
   remove: 'Remove',
-  more: 'Say more',
+  more: 'Options',
   instead: (label: string) => `Instead: ${label}`,
   way: 'Which way',
-  putBack: 'Put back',
   done: 'Done',
   drop: 'Leave out',
   dropOne: (name: string) => `Leave out: ${name}`,

@@ -45,7 +45,7 @@ export const ruleWords: Readonly<Record<string, Words>> = {
     increase: 'the increase of',
     seconds_true: 'the seconds of',
   },
-  if_unknown: { true: 'taken as met while nobody knows', false: 'taken as not met while nobody knows' },
+  if_unknown: { true: 'yes', false: 'no' },
   'condition.presence.is': { home: 'at home', away: 'away' },
   'condition.availability.is': { online: 'online', offline: 'offline', asleep: 'asleep', unknown: 'unknown' },
   'condition.scene.is': { active: 'active', partly: 'partly active', inactive: 'not active' },

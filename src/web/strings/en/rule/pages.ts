@@ -60,7 +60,7 @@ export const rulePages = {
   good: 'The hub understands all of it.',
   faults: (count: number) => `${counted(count, 'thing', 'things')} to fill in or to mend`,
   goodBut: (warnings: number) => `The hub understands all of it, with ${counted(warnings, 'warning', 'warnings')}.`,
-  incomplete: 'Say at least when it starts and what it does.',
+  incomplete: 'Add a trigger and an action.',
   rightsLost: 'You may not do all of this yourself, so you cannot save it:',
   views: { edit: 'What it does', past: 'What happened', versions: 'Versions' },
   viewsLabel: 'Parts of this page',

@@ -21,6 +21,7 @@ export const rule = {
   turn: { true: 'turn on', false: 'turn off' },
   setting: (name: string, value: string) => `${name} ${value}`,
   modeIs: (mode: string, value: string) => `${mode} is ${value}`,
+  homeModeIs: (value: string) => `the mode is ${value}`,
   unknownPart: (name: string) => `a part that this page does not know (${name})`,
   /** Parts of an automation, and what stands between them. */
   and: 'and',
@@ -49,6 +50,14 @@ export const rule = {
     late_s: 'how late it is',
   } as Readonly<Record<string, string>>,
   fromBody: (path: string) => `${path} of the body`,
+  /** These moments without an offset, as a sentence says them. */
+  sunMoments: {
+    sunrise: 'the sun rises',
+    sunset: 'the sun sets',
+    dawn: 'day breaks',
+    dusk: 'night falls',
+    noon: 'the sun is at its highest',
+  } as Readonly<Record<string, string>>,
   sunHeight: 'the height of the sun',
   ownVariable: (name: string) => `the value ${name}`,
   whole: (triggers: string, conditions: string, steps: string) =>

@@ -12,7 +12,7 @@ export const ruleSays = {
   'trigger.time':
     '[it is {at}|the schedule {cron} says so|{every_s} have passed again] [since {anchor}] [on {days}] [on {dates}] [, but not on {except_dates}] [, {missed}] [, {when_clock_unset}]',
   'trigger.sun':
-    'it is [{offset_s}] {event} [of {elevation_deg}] [, {rising}] [, not before {not_before}] [, {not_after} at the latest] [on {days}] [, on days without it {if_none}] [, {missed}] [, {when_clock_unset}]',
+    '[{moment}|it is {offset_s} {event}|it is {event}] [of {elevation_deg}] [, {rising}] [, not before {not_before}] [, {not_after} at the latest] [on {days}] [, on days without it {if_none}] [, {missed}] [, {when_clock_unset}]',
   'trigger.hook': 'another program calls its hook [with a body like {accepts}]',
   'trigger.mode':
     '{mode} [goes from {from} to {to}|becomes {to}|is no longer {from}|changes] [and stays so for {for_s}] [, silences of up to {grace_s} aside]',
@@ -38,7 +38,7 @@ export const ruleSays = {
   'condition.run': '{automation} is {is}',
   'condition.compare': '{left} {op} {right}',
   'condition.changed': '{device} {key} changed within {within_s} [, {by}]',
-  condition_beside: '[, {if_unknown}]',
+  condition_beside: '[(if unknown: {if_unknown})]',
 
   'step.command':
     '[{turn} {targets} with {rest}|{turn} {targets}|set {targets} to {set}|let {targets} do {do}] [over {transition_ms}] [, {wait}] [, within {expires_in}] [, {retry}] [, {on_failure}] [, {skip_if_same}]',

@@ -6,11 +6,34 @@ export const ruleEditor: Dictionary['ruleEditor'] = {
   settings: 'Cómo corre',
   hole: (label, words) => `${label}: ${words}`,
   nothingYet: 'nada aún',
-  add: (part, isMore, joint) => {
-    if (part === 'trigger') return isMore ? 'o cuando…' : 'Cuando…';
-    if (part === 'step') return isMore ? 'después…' : 'Haz…';
-    return isMore ? (joint === 'or' ? 'o si…' : 'y si…') : 'Si…';
+  add: (part, isMore) => {
+    if (part === 'trigger') return isMore ? 'Añadir otro desencadenante' : 'Añadir un desencadenante';
+    if (part === 'step') return isMore ? 'Añadir otra acción' : 'Añadir una acción';
+    return isMore ? 'Añadir otra condición' : 'Añadir una condición';
   },
+  quick: {
+    sunset: 'Al ponerse el sol',
+    clock: 'A una hora',
+    device: 'Un dispositivo…',
+    comes: 'Alguien llega a casa',
+    somebody: 'Hay alguien en casa',
+    dark: 'Cuando es de noche',
+    between: 'Entre dos horas',
+    control: 'Controlar dispositivos',
+    scene: 'Una escena',
+    message: 'Un mensaje',
+  },
+  moreKinds: 'Más',
+  asItIs: 'Igual',
+  turn: { on: 'Encender', off: 'Apagar' },
+  whites: { warm: 'Cálida', neutral: 'Neutra', cool: 'Fría' },
+  otherDevices: 'Más dispositivos',
+  theseDevices: 'Estos dispositivos',
+  offAgain: 'Apagar después',
+  backAgain: 'Dejar como estaba',
+  again: { never: 'No', after: 'Tras un rato', at: 'A una hora' },
+  proposedName: (step, trigger) => `${step} cuando ${trigger}`,
+  withoutName: (name) => `Si lo dejas vacío, se llamará «${name}».`,
   addCase: 'Si no, si…',
   addElse: 'Si no…',
   addBranch: 'A la vez…',
@@ -22,10 +45,9 @@ export const ruleEditor: Dictionary['ruleEditor'] = {
   up: 'Subir',
   down: 'Bajar',
   remove: 'Quitar',
-  more: 'Decir más',
+  more: 'Opciones',
   instead: (label) => `En su lugar: ${label}`,
   way: 'De qué manera',
-  putBack: 'Restablecer',
   done: 'Listo',
   drop: 'Dejar fuera',
   dropOne: (name) => `Dejar fuera: ${name}`,

@@ -49,10 +49,7 @@ export const ruleWords: Dictionary['ruleWords'] = {
     increase: 'el aumento de',
     seconds_true: 'los segundos de',
   },
-  if_unknown: {
-    true: 'se da por cumplido mientras nadie lo sepa',
-    false: 'no se da por cumplido mientras nadie lo sepa',
-  },
+  if_unknown: { true: 'sí', false: 'no' },
   'condition.presence.is': { home: 'en casa', away: 'fuera' },
   'condition.availability.is': {
     online: 'en línea',

@@ -57,7 +57,7 @@ export const rulePages: Dictionary['rulePages'] = {
   good: 'El hub lo entiende todo.',
   faults: (count) => `${counted(count, 'cosa', 'cosas')} por rellenar o corregir`,
   goodBut: (warnings) => `El hub lo entiende todo, con ${counted(warnings, 'advertencia', 'advertencias')}.`,
-  incomplete: 'Di al menos cuándo se inicia y qué hace.',
+  incomplete: 'Añade un desencadenante y una acción.',
   rightsLost: 'Tú no puedes hacer todo esto, así que no puedes guardarla:',
   views: { edit: 'Qué hace', past: 'Qué pasó', versions: 'Versiones' },
   viewsLabel: 'Partes de esta página',

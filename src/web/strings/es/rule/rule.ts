@@ -20,6 +20,7 @@ export const rule: Dictionary['rule'] = {
   turn: { true: 'encender', false: 'apagar' },
   setting: (name, value) => `${name} ${value}`,
   modeIs: (mode, value) => `${mode} está en ${value}`,
+  homeModeIs: (value) => `el modo es ${value}`,
   unknownPart: (name) => `una parte que esta página no conoce (${name})`,
   and: 'y',
   or: 'o',
@@ -47,6 +48,13 @@ export const rule: Dictionary['rule'] = {
     late_s: 'su retraso',
   },
   fromBody: (path) => `${path} del contenido`,
+  sunMoments: {
+    sunrise: 'sale el sol',
+    sunset: 'se pone el sol',
+    dawn: 'amanece',
+    dusk: 'anochece',
+    noon: 'el sol está en lo más alto',
+  },
   sunHeight: 'la altura del sol',
   ownVariable: (name) => `el valor ${name}`,
   whole: (triggers, conditions, steps) =>

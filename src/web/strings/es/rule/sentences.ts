@@ -15,7 +15,7 @@ export const ruleSays: Dictionary['ruleSays'] = {
   'trigger.time':
     '[son las {at}|el horario {cron} lo dice|han pasado otra vez {every_s}] [desde {anchor}] [({days})] [(el {dates})] [, pero no el {except_dates}] [, {missed}] [, {when_clock_unset}]',
   'trigger.sun':
-    'llega [{offset_s}] {event} [de {elevation_deg}] [, {rising}] [, no antes de las {not_before}] [, a las {not_after} como muy tarde] [({days})] [, en días sin ese momento {if_none}] [, {missed}] [, {when_clock_unset}]',
+    '[{moment}|llega {offset_s} {event}|llega {event}] [de {elevation_deg}] [, {rising}] [, no antes de las {not_before}] [, a las {not_after} como muy tarde] [({days})] [, en días sin ese momento {if_none}] [, {missed}] [, {when_clock_unset}]',
   'trigger.hook': 'otro programa llama a su hook [con un contenido como {accepts}]',
   'trigger.mode': `{mode} ${CHANGES} ${STAYS}`,
   'trigger.variable': `{variable} ${CHANGES} ${STAYS}`,
@@ -39,7 +39,7 @@ export const ruleSays: Dictionary['ruleSays'] = {
   'condition.run': '{automation} está {is}',
   'condition.compare': '{left} {op} {right}',
   'condition.changed': '{device} {key} cambió hace menos de {within_s} [, {by}]',
-  condition_beside: '[, {if_unknown}]',
+  condition_beside: '[(si no se sabe: {if_unknown})]',
 
   'step.command': `[{turn} {targets} con {rest}|{turn} {targets}|poner {targets} en {set}|hacer {do} en {targets}] [en {transition_ms}] ${HOW}`,
   'step.scene': `activar la escena {scene} [en {transition_ms}] ${HOW}`,

@@ -8,11 +8,34 @@ export const ruleEditor: Dictionary['ruleEditor'] = {
   settings: 'Comment elle tourne',
   hole: (label, words) => `${label} : ${words}`,
   nothingYet: 'rien encore',
-  add: (part, isMore, joint) => {
-    if (part === 'trigger') return isMore ? 'ou quand…' : 'Quand…';
-    if (part === 'step') return isMore ? 'puis…' : 'Faire…';
-    return isMore ? (joint === 'or' ? 'ou si…' : 'et si…') : 'Si…';
+  add: (part, isMore) => {
+    if (part === 'trigger') return isMore ? 'Ajouter un autre déclencheur' : 'Ajouter un déclencheur';
+    if (part === 'step') return isMore ? 'Ajouter une autre action' : 'Ajouter une action';
+    return isMore ? 'Ajouter une autre condition' : 'Ajouter une condition';
   },
+  quick: {
+    sunset: 'Au coucher du soleil',
+    clock: 'À une heure',
+    device: 'Un appareil…',
+    comes: 'Quelqu’un rentre',
+    somebody: 'Quelqu’un est à la maison',
+    dark: 'Quand il fait nuit',
+    between: 'Entre deux heures',
+    control: 'Commander des appareils',
+    scene: 'Une scène',
+    message: 'Un message',
+  },
+  moreKinds: 'Plus',
+  asItIs: 'Tel quel',
+  turn: { on: 'Allumer', off: 'Éteindre' },
+  whites: { warm: 'Chaud', neutral: 'Neutre', cool: 'Froid' },
+  otherDevices: 'D’autres appareils',
+  theseDevices: 'Ces appareils',
+  offAgain: 'Éteindre ensuite',
+  backAgain: 'Remettre comme avant',
+  again: { never: 'Non', after: 'Après un moment', at: 'À une heure' },
+  proposedName: (step, trigger) => `${step} quand ${trigger}`,
+  withoutName: (name) => `Sans nom, elle s’appellera « ${name} ».`,
   addCase: 'Sinon, si…',
   addElse: 'Sinon…',
   addBranch: 'En même temps…',
@@ -24,10 +47,9 @@ export const ruleEditor: Dictionary['ruleEditor'] = {
   up: 'Monter',
   down: 'Descendre',
   remove: 'Retirer',
-  more: 'En dire plus',
+  more: 'Options',
   instead: (label) => `À la place : ${label}`,
   way: 'De quelle façon',
-  putBack: 'Remettre',
   done: 'Terminé',
   drop: 'Laisser de côté',
   dropOne: (name) => `Laisser de côté : ${name}`,

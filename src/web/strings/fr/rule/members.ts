@@ -49,10 +49,7 @@ export const ruleWords: Dictionary['ruleWords'] = {
     increase: 'l’augmentation de',
     seconds_true: 'les secondes de',
   },
-  if_unknown: {
-    true: 'tenu pour rempli tant que personne ne sait',
-    false: 'tenu pour non rempli tant que personne ne sait',
-  },
+  if_unknown: { true: 'oui', false: 'non' },
   'condition.presence.is': { home: 'à la maison', away: 'absent' },
   'condition.availability.is': { online: 'en ligne', offline: 'hors ligne', asleep: 'en veille', unknown: 'inconnu' },
   'condition.scene.is': { active: 'active', partly: 'en partie active', inactive: 'inactive' },

@@ -57,7 +57,7 @@ export const rulePages: Dictionary['rulePages'] = {
   good: 'Le hub comprend tout.',
   faults: (count) => `${counted(count, 'chose', 'choses')} à remplir ou à corriger`,
   goodBut: (warnings) => `Le hub comprend tout, avec ${counted(warnings, 'avertissement', 'avertissements')}.`,
-  incomplete: 'Dites au moins quand elle démarre et ce qu’elle fait.',
+  incomplete: 'Ajoutez un déclencheur et une action.',
   rightsLost: 'Vous n’avez pas le droit de faire tout cela, donc vous ne pouvez pas l’enregistrer :',
   views: { edit: 'Ce qu’elle fait', past: 'Ce qui s’est passé', versions: 'Versions' },
   viewsLabel: 'Parties de cette page',

@@ -15,6 +15,7 @@ export const rule: Dictionary['rule'] = {
   turn: { true: 'allumer', false: 'éteindre' },
   setting: (name, value) => `${name} ${value}`,
   modeIs: (mode, value) => `${mode} est sur ${value}`,
+  homeModeIs: (value) => `le mode est ${value}`,
   unknownPart: (name) => `une partie que cette page ne connaît pas (${name})`,
   and: 'et',
   or: 'ou',
@@ -42,6 +43,13 @@ export const rule: Dictionary['rule'] = {
     late_s: 'son retard',
   },
   fromBody: (path) => `${path} du contenu`,
+  sunMoments: {
+    sunrise: 'le soleil se lève',
+    sunset: 'le soleil se couche',
+    dawn: 'le jour se lève',
+    dusk: 'la nuit tombe',
+    noon: 'le soleil est au plus haut',
+  },
   sunHeight: 'la hauteur du soleil',
   ownVariable: (name) => `la valeur ${name}`,
   whole: (triggers, conditions, steps) =>

@@ -15,7 +15,7 @@ export const ruleSays: Dictionary['ruleSays'] = {
   'trigger.time':
     '[il est {at}|l’horaire {cron} le dit|{every_s} ont encore passé] [depuis {anchor}] [({days})] [(le {dates})] [, mais pas le {except_dates}] [, {missed}] [, {when_clock_unset}]',
   'trigger.sun':
-    'c’est [{offset_s}] {event} [de {elevation_deg}] [, {rising}] [, pas avant {not_before}] [, à {not_after} au plus tard] [({days})] [, les jours sans ce moment {if_none}] [, {missed}] [, {when_clock_unset}]',
+    '[{moment}|c’est {offset_s} {event}|c’est {event}] [de {elevation_deg}] [, {rising}] [, pas avant {not_before}] [, à {not_after} au plus tard] [({days})] [, les jours sans ce moment {if_none}] [, {missed}] [, {when_clock_unset}]',
   'trigger.hook': 'un autre programme appelle son hook [avec un contenu comme {accepts}]',
   'trigger.mode': `{mode} ${CHANGES} ${STAYS}`,
   'trigger.variable': `{variable} ${CHANGES} ${STAYS}`,
@@ -39,7 +39,7 @@ export const ruleSays: Dictionary['ruleSays'] = {
   'condition.run': '{automation} est {is}',
   'condition.compare': '{left} {op} {right}',
   'condition.changed': '{device} {key} a changé il y a moins de {within_s} [, {by}]',
-  condition_beside: '[, {if_unknown}]',
+  condition_beside: '[(si inconnu : {if_unknown})]',
 
   'step.command': `[{turn} {targets} avec {rest}|{turn} {targets}|régler {targets} sur {set}|faire {do} à {targets}] [en {transition_ms}] ${HOW}`,
   'step.scene': `activer la scène {scene} [en {transition_ms}] ${HOW}`,
