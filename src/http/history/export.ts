@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
-import { HubError } from '#base/hub-error.ts';
+import { fieldError, HubError } from '#base/hub-error.ts';
+import { faultWords } from '#words/faults.ts';
 import {
   EXPORT_FORMATS,
   exportArchive,
@@ -7,6 +8,8 @@ import {
   type ExportPlan,
   planExport,
 } from '#core/past/archive/archive-export.ts';
+import { decimalSignOf, exportTable, type TablePlan } from '#core/past/archive/table-export.ts';
+import type { TimeZone } from '#base/time/time-zone.ts';
 import type { FindLabels } from '#core/past/archive/series-labels.ts';
 import type { HistoryStore } from '#core/past/history/history-store.ts';
 import { chooseCoding } from '#http/answer/content-coding.ts';
@@ -19,9 +22,10 @@ import * as notes from './notes.ts';
 import { MAX_SERIES, MEDIA_TYPE_OF } from './query.ts';
 
 type ExportRouteDeps = {
-  readonly history: Pick<HistoryStore, 'listSeries' | 'readSlice'>;
+  readonly history: Pick<HistoryStore, 'listSeries' | 'readSlice' | 'findBefore'>;
   /** Hub time. */
   readonly nowMs: () => number;
+  readonly timeZone: () => TimeZone;
   readonly series: SeenSeriesFinder;
   readonly labelsOf: FindLabels;
 };
@@ -42,6 +46,14 @@ const querySchema = z.strictObject({
   format: described(
     'CSV has the columns `series`, `at`, `value` and `gap`; `ndjson` a JSON object in each line, the last of which is `{"end": true, "samples": …}`; `line_protocol` a point in each line, as an exporter sends them. `csv` if absent.',
     z.optional(wordOf('ExportFormat', EXPORT_FORMATS)),
+  ),
+  layout: described(
+    '`samples` if absent: a line for each sample. `table` is for spreadsheets: a column for each of `series`, and a row for each moment at which one of them changed, with all values that hold there.',
+    z.optional(wordOf('ExportLayout', ['samples', 'table'])),
+  ),
+  language: described(
+    'A tag of BCP 47, as `de-AT`, for the decimal sign of a table: where it is a comma, a semicolon stands between two cells. English if absent.',
+    z.optional(z.string().check(z.minLength(2), z.maxLength(35))),
   ),
   from: described('RFC 3339, or before now as `-30d`. Everything that is kept if absent.', z.optional(momentSchema())),
   to: described('Now if absent.', z.optional(momentSchema())),
@@ -78,6 +90,7 @@ export function exportRoute(deps: ExportRouteDeps): Route {
     answers: { 200: null },
     handle: (request) => {
       const plan = planOf(deps, request);
+      const table = tableOf(deps, plan, request);
       const person = callerOf(request).user.id;
       const own = countOf(running, person);
       if (own >= AT_ONCE_OF_PERSON) throw underWay(`${own} exports of this person`);
@@ -89,7 +102,7 @@ export function exportRoute(deps: ExportRouteDeps): Route {
       running.push(run);
       const end = (): void => remove(running, run);
       request.signal().addEventListener('abort', end, { once: true });
-      return answerOf(plan, request, streamOf(exportText(deps, plan, request), ending.signal, end));
+      return answerOf(plan, request, streamOf(exportText(deps, table ?? plan, request), ending.signal, end));
     },
   });
 }
@@ -127,6 +140,37 @@ function planOf({ series: finder, nowMs }: ExportRouteDeps, request: ExportReque
   return planExport(request.query, { nowMs: nowMs(), nameOf });
 }
 
+/** `undefined` for samples. Throws HubError INVALID_QUERY. */
+function tableOf(
+  { timeZone, series: finder }: ExportRouteDeps,
+  { format, fromMs, toMs }: ExportPlan,
+  { query }: ExportRequest,
+): TablePlan | undefined {
+  const { layout, language = 'en', series = [], cursor } = query;
+  if (layout !== 'table') return undefined;
+  const names = [...new Set(series)].map((shown) => finder.find(shown)?.name ?? '');
+  const faults = [
+    ...(format === 'csv' ? [] : ['format']),
+    ...(names.length > 0 ? [] : ['series']),
+    ...(cursor === undefined ? [] : ['cursor']),
+    ...(isLanguage(language) ? [] : ['language']),
+  ];
+  if (faults.length === 0) return { names, fromMs, toMs, zone: timeZone(), language };
+  throw new HubError('INVALID_QUERY', 'A query parameter is not valid.', {
+    errors: faults.map((name) => fieldError(`?${name}`, 'INVALID_VALUE', ...faultWords('table_query'))),
+  });
+}
+
+function isLanguage(tag: string): boolean {
+  try {
+    decimalSignOf(tag);
+    return true;
+  } catch (cause) {
+    if (cause instanceof RangeError) return false;
+    throw cause;
+  }
+}
+
 function answerOf({ format }: ExportPlan, request: ExportRequest, stream: ReadableStream<Uint8Array>): RouteAnswer {
   const coding =
     chooseCoding(request.header('accept-encoding'), (one) => one === 'gzip') === undefined ? undefined : 'gzip';
@@ -143,7 +187,7 @@ function answerOf({ format }: ExportPlan, request: ExportRequest, stream: Readab
 
 function exportText(
   { history, series: finder, labelsOf }: ExportRouteDeps,
-  plan: ExportPlan,
+  plan: ExportPlan | TablePlan,
   request: ExportRequest,
 ): AsyncGenerator<string, void> {
   const shownAs = (name: string): string | undefined => {
@@ -151,7 +195,10 @@ function exportText(
     const found = finder.findStored(name);
     return found?.isSeenBy(caller) === true ? found.shown : undefined;
   };
-  return exportArchive({ history, shownAs, labelsOf, authorize: () => void request.authorize() }, plan);
+  const authorize = (): void => void request.authorize();
+  if ('format' in plan) return exportArchive({ history, shownAs, labelsOf, authorize }, plan);
+  const isMoment = (name: string): boolean => finder.findStored(name)?.kind === 'event';
+  return exportTable({ history, shownAs, isMoment, authorize }, plan);
 }
 
 /** One piece each time the client has room for one. */

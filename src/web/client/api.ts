@@ -1659,6 +1659,8 @@ export type Evidence = 'none' | 'transport_ack' | 'device_ack' | 'state_report';
 
 export type ExportFormat = 'csv' | 'ndjson' | 'line_protocol';
 
+export type ExportLayout = 'samples' | 'table';
+
 export type Exporter = {
   readonly id: string;
   readonly type: 'line_protocol' | 'mqtt';

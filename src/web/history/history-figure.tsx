@@ -1,8 +1,8 @@
 import { useMemo, useState } from 'preact/hooks';
-import type { Feature, HistorySeries } from '#web/client/api.ts';
+import type { HistorySeries } from '#web/client/api.ts';
 import { lastOf } from '#web/since-2021.ts';
 import { history as historyWords } from '#web/strings/en/history.ts';
-import { enumWords, numberWords, valueWords } from '#web/strings/value-words.ts';
+import { enumWords, numberWords, type Readable, valueWords } from '#web/strings/value-words.ts';
 import { page as pageWords } from '#web/strings/en/page.ts';
 import { FigureTable } from './figure-table.tsx';
 import { LineChart } from './line-chart.tsx';
@@ -26,7 +26,7 @@ import { formatLocale } from '#web/strings/formats.ts';
 /** One series of a figure, with what its values are called. */
 export type Track = {
   readonly name: string;
-  readonly feature: Pick<Feature, 'capability' | 'unit' | 'step'>;
+  readonly feature: Readable;
   readonly series: HistorySeries;
 };
 /** `ticks` for what happens; `increase` for what a counter counted in each part of the range. */

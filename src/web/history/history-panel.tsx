@@ -63,7 +63,16 @@ export function HistoryPanel({ device }: { readonly device: Device }) {
           <p class="soft history-zone">{historyWords.zone(shown.timeZone)}</p>
           <div class="history-foot">
             <Choices label={historyWords.view} names={VIEWS} words={historyWords} chosen={view} onChoose={setView} />
-            <Download series={charts.map(nameOf)} from={from} to={null} name={`${device.selector}-${span}`} />
+            <Download
+              columns={charts.map((feature) => ({
+                series: nameOf(feature),
+                room: device.room?.name,
+                name: historyWords.pick.series(device.name, feature.name),
+                unit: feature.unit,
+              }))}
+              {...{ from, to: null }}
+              name={`${device.selector}-${span}`}
+            />
             <a class="button button-plain" href={`/history?f=${onPage.join(',')}&from=${from}`}>
               {historyWords.openPage}
             </a>

@@ -14,6 +14,11 @@ export function modeWords({ value_names: names }: Pick<Mode, 'value_names'>, val
   return hasOwn(pageWords.modes, value) ? (pageWords.modes[value] ?? value) : enumWords(value);
 }
 
+/** The words of all values by their keys. */
+export function namesOfValues(mode: Pick<Mode, 'values' | 'value_names'>): Readonly<Record<string, string>> {
+  return Object.fromEntries(mode.values.map((value) => [value, modeWords(mode, value)]));
+}
+
 /** As the hub names modes and their values: what somebody wrote, in small letters. `undefined` if nothing is left of it. */
 function keyFrom(text: string): string | undefined {
   const key = text

@@ -1,7 +1,7 @@
 import { useMemo } from 'preact/hooks';
 import type { Feature, Integration, Mode, Variable, VariableChangedData } from '#web/client/api.ts';
 import { useHub } from '#web/hub.ts';
-import { modeName, modeWords } from '#web/house/mode-words.ts';
+import { modeName, namesOfValues } from '#web/house/mode-words.ts';
 import { useModes, usePresence } from '#web/house/use-house.ts';
 import { useReading } from '#web/parts/use-reading.ts';
 import { sceneName, useScenes } from '#web/readings/use-scenes.ts';
@@ -98,8 +98,7 @@ const LOOK = { kind: 'state', unit: null, min: null, max: null, step: null, writ
 function modeLook(mode: Mode | undefined): Look | undefined {
   if (mode === undefined) return undefined;
   const { key, name, values } = mode;
-  const names = Object.fromEntries(values.map((value) => [value, modeWords(mode, value)]));
-  return { ...LOOK, key, name, capability: 'x.mode', value_type: 'enum', options: values, names };
+  return { ...LOOK, key, name, capability: 'x.mode', value_type: 'enum', options: values, names: namesOfValues(mode) };
 }
 
 function variableLook(variable: Variable | undefined): Look | undefined {

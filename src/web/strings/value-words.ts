@@ -33,7 +33,10 @@ function booleanWords(capability: string): readonly [yes: string, no: string] {
 /** Units that follow the number without a space. */
 const TIGHT = new Set(['celsius']);
 
-type Readable = Pick<Feature, 'capability' | 'unit' | 'step'> & { readonly names?: Readonly<Record<string, string>> };
+/** A feature, or what stands for one; people may have named its values. */
+export type Readable = Pick<Feature, 'capability' | 'unit' | 'step'> & {
+  readonly names?: Readonly<Record<string, string>>;
+};
 
 /** A feature's value as people read it: words, or a number with its unit. */
 export function valueWords(feature: Readable, value: unknown): string {

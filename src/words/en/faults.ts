@@ -148,6 +148,7 @@ export const faultTexts = {
   has_no_value: 'has no value: it is an {kind}',
   no_wait_in_round: 'must wait at least 0.1 s in each round, with a delay or a wait_for',
   not_accepted_by_hook: 'is not accepted by this hook',
+  table_query: 'must fit a table: format csv, series, a language of BCP 47, and no cursor',
   archive_id: 'must be the series and the time of a line, with @ between them',
   feature_of_type: 'needs a feature of type {type}',
   wrong_unit: 'is in {unit}, and {needed} is needed',

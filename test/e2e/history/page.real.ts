@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { claimHub, createHubFolder, type HubFolder, type HubProcess } from '#test/support/daemon/hub-process.ts';
@@ -144,6 +145,30 @@ describe.skipIf(!needs('chromium'))('the page of the history', () => {
     const saving = page.waitForEvent('download');
     await button('Download CSV').tap();
     expect((await saving).suggestedFilename()).toBe('history-day.csv');
+    const savingTable = page.waitForEvent('download');
+    await button('Download as a table').tap();
+    const table = await savingTable;
+    expect(table.suggestedFilename()).toBe('history-day-table.csv');
+    const [head, ...rows] = readFileSync(await table.path(), 'utf8')
+      .trim()
+      .split('\r\n');
+    expect(head).toContain('Bedroom – Bedroom climate: Temperature (°C)');
+    expect(rows.length).toBeGreaterThan(1);
+    const cells = head?.split(',').length ?? 0;
+    for (const row of rows) {
+      expect(row).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d,/);
+      expect(row.split(',')).toHaveLength(cells);
+    }
+  });
+
+  test('calls a mode and its values as people named them', async () => {
+    const body = { value_names: { night: 'Nachtruhe & Co' } };
+    expect((await hub.ask('PATCH', '/api/v1/mode/home', { token, body })).status).toBe(200);
+    await hub.ask('PUT', '/api/v1/mode/home', { token, body: { value: 'night' } });
+    await open('/history?f=mode/home&view=table');
+    await figure('Mode: Mode').getByText('Nachtruhe & Co').first().waitFor();
+    await open('/history/log');
+    await page.getByText('Mode Mode: Nachtruhe & Co').first().waitFor();
   });
 
   test('says what of an address is not there, and shows the rest', async () => {

@@ -82,6 +82,29 @@ describe('an export', () => {
     expect(headers.get('content-disposition')).toBe('attachment; filename="history.lp"');
   });
 
+  test('is a table for people with a spreadsheet', async () => {
+    const { getText } = await openApp();
+    const { bytes, headers } = await getText(`${PATH}?layout=table&language=de&series=a/temperature,a/on&from=-150m`);
+    expect(bytes.toString().split('\r\n')).toEqual([
+      '\uFEFFtime;a/temperature;a/on',
+      '2026-11-22 13:15:00;20,5;20,5',
+      '2026-11-22 13:45:00;;',
+      '2026-11-22 14:45:00;22;22',
+      '',
+    ]);
+    expect(headers.get('content-type')).toMatch(/^text\/csv; charset=utf-8/);
+  });
+
+  test.each([
+    '',
+    '&series=a/on&format=ndjson',
+    '&series=a/on&language=x',
+    '&series=a/on&cursor=a/on@2026-11-22T07:00:00Z',
+  ])('is no table with %s', async (query) => {
+    const { get } = await openApp();
+    expect(await get(`${PATH}?layout=table${query}`)).toMatchObject({ status: 400, body: { code: 'INVALID_QUERY' } });
+  });
+
   test('goes on where another broke off', async () => {
     const { getText } = await openApp();
     const whole = (await getText(PATH)).bytes.toString().split('\r\n');

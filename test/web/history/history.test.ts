@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Feature } from '#core/feature/feature.ts';
 import { VOCABULARY } from '#core/feature/vocabulary.ts';
 import { isRecordedByItself, seriesKindOf } from '#core/past/history/recorded-feature.ts';
-import { csvFile } from '#web/history/csv.ts';
+import { csvFile, withTitles } from '#web/history/csv.ts';
 import { chartOf, indexAt, isRecordable, joined, lineOf, stretchesOf } from '#web/history/stretches.ts';
 import { createMoments } from '#web/history/time-axis.ts';
 
@@ -163,5 +163,13 @@ describe('the CSV', () => {
       'series,at,value,gap',
       'a/f50,2026-11-22T09:00:00.000Z,1,',
     ]);
+  });
+
+  test.each([',', ';'])('as a table has titles for people, none of which a spreadsheet runs (%s)', async (sign) => {
+    const rows = `2026-11-22 11:00:10${sign}20${sign === ';' ? ',' : '.'}5${sign}1\r\n`;
+    const table = new Blob([`\uFEFF${['time', 'a/temperature', 'a/on'].join(sign)}\r\n${rows}`]);
+    const file = await withTitles(table, ['Küche – Lampe: Temperatur (°C)', '=1+1;2']);
+    const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(await file.arrayBuffer());
+    expect(text).toBe(`\uFEFF${['Time', 'Küche – Lampe: Temperatur (°C)', `"'=1+1;2"`].join(sign)}\r\n${rows}`);
   });
 });

@@ -24,6 +24,12 @@ export function cellFromValue(value: SampleValue): string {
   return isMisread || FORMULA.test(value) || value.startsWith("'") ? `'${value}` : value;
 }
 
+/** A text for a table that only people read, whatever stands between its cells: it is never run, and never two cells. */
+export function textCell(text: string): string {
+  const safe = FORMULA.test(text) ? `'${text}` : text;
+  return /[",;\t\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}
+
 /** The value of a cell; `undefined` for an empty cell and for a number that none can hold. */
 export function valueFromCell(cell: string): SampleValue | undefined {
   if (cell === '') return undefined;

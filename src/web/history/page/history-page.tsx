@@ -182,7 +182,16 @@ function Charts({ series, address, onShow, onPick }: ChartsProps) {
           chosen={view}
           onChoose={(next) => onShow({ view: next }, 'replace')}
         />
-        <Download series={series.map(({ id }) => id)} from={from} to={to} name={historyWords.fileName(span)} />
+        <Download
+          columns={series.map(({ id, roomName, deviceName, featureName, feature: { unit } }) => ({
+            series: id,
+            room: roomName,
+            name: historyWords.pick.series(deviceName, featureName),
+            unit,
+          }))}
+          {...{ from, to }}
+          name={historyWords.fileName(span)}
+        />
       </div>
       {shown === undefined ? null : <p class="soft history-zone">{historyWords.zone(zone)}</p>}
     </>

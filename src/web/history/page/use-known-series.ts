@@ -1,12 +1,14 @@
-import type { Feature, Presence, RecordedSeries, RecordedSeriesList } from '#web/client/api.ts';
+import type { Feature, Mode, Presence, RecordedSeries, RecordedSeriesList } from '#web/client/api.ts';
 import { useHub } from '#web/hub.ts';
+import { modeName, namesOfValues } from '#web/house/mode-words.ts';
+import { useModes } from '#web/house/use-house.ts';
 import { type Reading, useReading } from '#web/parts/use-reading.ts';
 import type { HomeState } from '#web/state/home-state.ts';
 import type { Drawing } from '#web/history/history-figure.tsx';
 import { seriesId } from '#web/history/use-history.ts';
 import { chartOf } from '#web/history/stretches.ts';
 import { history as historyWords } from '#web/strings/en/history.ts';
-import { enumWords } from '#web/strings/value-words.ts';
+import { enumWords, type Readable } from '#web/strings/value-words.ts';
 import { page as pageWords } from '#web/strings/en/page.ts';
 
 /** A feature that has a history, or will have one. */
@@ -18,7 +20,7 @@ export type KnownSeries = {
   readonly deviceName: string;
   readonly featureName: string;
   readonly roomName: string;
-  readonly feature: Pick<Feature, 'capability' | 'unit' | 'step'>;
+  readonly feature: Readable;
   readonly drawing: Drawing;
 };
 
@@ -30,27 +32,34 @@ export function useKnownSeries(): Reading<readonly KnownSeries[]> {
   const { home } = useHub();
   const reading = useReading<RecordedSeriesList>('/history/series');
   const { value: presence } = useReading<Presence>('/presence');
+  const modes = useModes().value.value ?? [];
   // Names and rooms may change while the page is open.
   void home.entries.value;
   const people = new Map((presence?.people ?? []).map(({ user: { id, name } }) => [id, name]));
-  return { ...reading, value: reading.value?.series.map((one) => seriesFrom(one, { home, people })) };
+  return { ...reading, value: reading.value?.series.map((one) => seriesFrom(one, { home, people, modes })) };
 }
 
-type Names = { readonly home: HomeState; readonly people: ReadonlyMap<string, string> };
+type Names = {
+  readonly home: HomeState;
+  readonly people: ReadonlyMap<string, string>;
+  readonly modes: readonly Mode[];
+};
 
-function seriesFrom(recorded: RecordedSeries, { home, people }: Names): KnownSeries {
+function seriesFrom(recorded: RecordedSeries, { home, people, modes }: Names): KnownSeries {
   const { series, device, key, kind, unit } = recorded;
   const found = device === null ? undefined : home.find(device.id)?.device.value;
   const feature = found?.features.find((one) => one.key === key);
   const [group = '', own = ''] = series.split('/');
+  const mode = group === 'mode' ? modes.find((one) => one.key === own) : undefined;
+  const ownName = mode === undefined ? people.get(own) : modeName(mode);
   return {
     name: series,
     id: seriesId(recorded),
     // A mode, a variable or a person: what it is stands for the device.
     deviceName: found?.name ?? device?.selector ?? historyWords.ofHome[group] ?? enumWords(group),
-    featureName: feature === undefined ? (people.get(own) ?? enumWords(key)) : nameOf(feature),
+    featureName: feature === undefined ? (ownName ?? enumWords(key)) : nameOf(feature),
     roomName: found?.room?.name ?? (device === null ? pageWords.home.title : pageWords.home.noRoom),
-    feature: feature ?? { capability: key, unit, step: null },
+    feature: feature ?? { capability: key, unit, step: null, names: mode === undefined ? {} : namesOfValues(mode) },
     drawing: DRAWINGS[kind],
   };
 }

@@ -52,6 +52,10 @@ export const history = {
   view: 'Show as',
   chart: 'Charts',
   table: 'Tables',
+  downloadTable: 'Download as a table',
+  /** In the names of files. */
+  tableFile: 'table',
+  tableTime: 'Time',
   download: 'Download CSV',
   downloading: 'Preparing the file…',
   more: (count: number) => `Show ${counted(count, 'more chart', 'more charts')}`,
