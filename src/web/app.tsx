@@ -8,7 +8,7 @@ import { Icon } from '#web/parts/icon.tsx';
 import { PageHead, usePageTitle } from '#web/parts/page-head.tsx';
 import { refusedPageWords, type Right } from '#web/state/account/rights.ts';
 import { page as pageWords } from '#web/strings/en/page.ts';
-import { Shell } from './shell.tsx';
+import { Away, Shell } from './shell.tsx';
 import { useHub } from './hub.ts';
 import { LoadedPage, PAGES } from './loaded-page.tsx';
 import { type Place, RIGHT_OF_PAGE } from './router.ts';
@@ -20,7 +20,9 @@ export function App() {
     <>
       <Face phase={account.phase.value} />
       <QuestionDialog />
-      <MessageList />
+      <MessageList>
+        <Away />
+      </MessageList>
     </>
   );
 }

@@ -56,7 +56,6 @@ export function Shell({ children }: { readonly children: ComponentChildren }) {
       <Places />
       <main id="content" tabIndex={-1}>
         <CriticalBanner />
-        <Away />
         {apart === null ? null : (
           <div class="page-notice">
             <Notice tone="warn" text={pageWords.hub.clockApart(pageWords.time.apart(apart))} />
@@ -151,15 +150,11 @@ function useIsAway(): boolean {
   return useLasting(live.isConnected.value !== true, AWAY_MS) && home.isLoaded.value;
 }
 
-/** Says that what the page shows is old; the word about the connection would hang over it. */
-function Away() {
-  const { time } = useHub();
-  if (!useIsAway()) return null;
-  return (
-    <div class="page-notice">
-      <Notice tone="warn" text={pageWords.hub.away(time.lastHeard())} />
-    </div>
-  );
+/** Says that what the page shows is old; the word about the connection would hang over it. Among the messages, where it moves nothing. */
+export function Away() {
+  const { account, time } = useHub();
+  if (!useIsAway() || account.phase.value !== 'signed_in') return null;
+  return <Notice tone="warn" text={pageWords.hub.away(time.lastHeard())} />;
 }
 
 const LOAD_MS = 8_000;

@@ -19,7 +19,12 @@ export function LevelSlider({ entry, feature, label, shine, isOff = false }: Pro
   const { value, isDisabled, set } = useControl(entry, feature);
   const shown = typeof value === 'number' ? value : (feature.min ?? 0);
   return (
-    <div class="level" data-off={isOff} style={shine === undefined ? undefined : { '--fill': cssFrom(shine) }}>
+    <div
+      class="level"
+      data-capability={feature.capability}
+      data-off={isOff}
+      style={shine === undefined ? undefined : { '--fill': cssFrom(shine) }}
+    >
       <Slider
         label={label}
         value={shown}

@@ -1,9 +1,10 @@
+import type { ComponentChildren } from 'preact';
 import { useHub } from '#web/hub.ts';
 import { page as pageWords } from '#web/strings/en/page.ts';
 import { Icon } from './icon.tsx';
 
 /** The region exists before the first message, or screen readers would ignore it. They read what is new, once. */
-export function MessageList() {
+export function MessageList({ children }: { readonly children?: ComponentChildren }) {
   const { messages } = useHub();
   return (
     <div class="messages" role="status" aria-live="polite" aria-atomic="false">
@@ -34,6 +35,7 @@ export function MessageList() {
           </button>
         </div>
       ))}
+      {children}
     </div>
   );
 }

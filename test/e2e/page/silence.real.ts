@@ -4,11 +4,21 @@ import { launchChromium } from '#test/support/page/chromium.ts';
 import { claimHub, createHubFolder, type HubFolder, type HubProcess } from '#test/support/daemon/hub-process.ts';
 import { expectBelow } from '#test/support/machine/bounds.ts';
 import { needs } from '#test/support/machine/requires.ts';
-import { logInOnPage, openDevices, openWebPage } from '#test/support/page/web-page.ts';
+import { logInOnPage, openDevices, openWebPage, PHONE } from '#test/support/page/web-page.ts';
 
 const lampOf = (page: Page) => page.getByRole('switch', { name: 'Kitchen ceiling' });
 const isOn = (page: Page): Promise<string | null> => lampOf(page).getAttribute('aria-checked');
+/** Where nothing is scrolled, the browser does not hide that something moves. */
+const HIGH = { ...PHONE, viewport: { width: 390, height: 2_400 } };
 const pill = (page: Page) => page.getByText('Reconnecting…');
+
+/** The words about the connection and the messages: what lies over another of them. */
+const OVERLAPS = `(() => {
+  const boxes = [...document.querySelectorAll('.messages > *, .connection-pill')].map((one) => [one.innerText, one.getBoundingClientRect()]);
+  return boxes.flatMap(([words, box], at) => boxes.slice(at + 1)
+    .filter(([, other]) => box.left < other.right && other.left < box.right && box.top < other.bottom - 1 && other.top < box.bottom - 1)
+    .map(([other]) => words + ' / ' + other));
+})()`;
 
 /** Notes when each of these first appears on the page or on the card of the lamp, and when the lamp turns, in milliseconds after the click. */
 const NOTE_TIMES = `
@@ -45,7 +55,7 @@ describe.skipIf(!needs('chromium'))('the page of a hub that has fallen silent', 
     hubs = createHubFolder();
     hub = await hubs.serve();
     await claimHub(hub);
-    const web = await openWebPage(browser, hub.address);
+    const web = await openWebPage(browser, hub.address, HIGH);
     await logInOnPage(web);
     await openDevices(web.page);
     await lampOf(web.page).waitFor();
@@ -58,11 +68,15 @@ describe.skipIf(!needs('chromium'))('the page of a hub that has fallen silent', 
 
   test('says after 1 s that it is still sending, after 4 s that nothing is confirmed, and goes back to what is known', async () => {
     const before = await isOn(page);
+    const place = await lampOf(page).boundingBox();
     await page.evaluate(NOTE_TIMES);
     process.kill(hub.pid, 'SIGSTOP');
     try {
       await lampOf(page).click();
       await page.getByText('This is how your home was').waitFor();
+      // Nothing has moved under the finger, and no words hang over others.
+      expect((await lampOf(page).boundingBox())?.y).toBe(place?.y);
+      expect(await page.evaluate(OVERLAPS)).toEqual([]);
       // It would hang over those words, on a telephone.
       await expect.poll(() => pill(page).count()).toBe(0);
       await expect.poll(() => isOn(page)).toBe(before);
