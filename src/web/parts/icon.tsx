@@ -13,8 +13,7 @@ export function Icon({ name, size = 22, line = LINES[name] }: Props) {
   return (
     <svg
       class="icon"
-      width={size}
-      height={size}
+      style={{ '--size': size }}
       viewBox="0 0 24 24"
       fill="none"
       stroke="currentColor"

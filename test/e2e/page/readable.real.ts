@@ -153,6 +153,20 @@ describe.skipIf(!needs('chromium'))('reading, touching and hearing the page', ()
       `new Set([...document.querySelectorAll('.card')].map((card) => card.offsetLeft)).size`,
     );
     expect(columns).toBe(1);
+    // Icons grow too, and the bell is seen beside its number.
+    for (const title of ['One', 'Two']) {
+      await hub.ask('POST', '/api/v1/notification', { token, body: { title, severity: 'warning' } });
+    }
+    await page.locator('.bell-count').waitFor();
+    const [bell, covered] = await page.evaluate<[number, number]>(`(() => {
+      const bell = document.querySelector('.bell .icon').getBoundingClientRect();
+      const count = document.querySelector('.bell-count').getBoundingClientRect();
+      const width = Math.max(0, Math.min(bell.right, count.right) - Math.max(bell.left, count.left));
+      const height = Math.max(0, Math.min(bell.bottom, count.bottom) - Math.max(bell.top, count.top));
+      return [bell.width, (width * height) / (bell.width * bell.height)];
+    })()`);
+    expect(bell).toBeGreaterThan(30);
+    expect(covered).toBeLessThan(0.4);
     await page.context().close();
   });
 
