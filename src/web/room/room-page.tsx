@@ -68,7 +68,7 @@ function OneRoom({ room }: { readonly room: Room }) {
           </button>
         ) : null}
       </PageHead>
-      <RoomTemperature entries={all} isLink />
+      <RoomTemperature entries={all} />
       <RoomLevel room={room} entries={all} label={pageWords.room.allLights} least={2} />
       <RoomScenes room={room} />
       {all.length === 0 ? <p class="soft">{pageWords.room.empty}</p> : null}

@@ -1,62 +1,70 @@
-import type { ComponentType } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect } from 'preact/hooks';
+import type { Feature } from '#web/client/api.ts';
+import type { HubClient } from '#web/client/hub-client.ts';
 import { shownOf } from '#web/controls/use-feature.ts';
+import { stretchesOf } from '#web/history/stretches.ts';
 import { useHub } from '#web/hub.ts';
 import type { DeviceEntry } from '#web/state/home-state.ts';
-import { valueWords } from '#web/strings/value-words.ts';
-import type { SparklineProps } from './sparkline.tsx';
+import { page as pageWords } from '#web/strings/en/page.ts';
+import { numberWords, valueWords } from '#web/strings/value-words.ts';
+import { createDays, type Days, HEIGHT, pathOf, WIDTH } from './last-days.ts';
 import { roomTemperature } from './room-facts.ts';
 
-/** After the cards, which are what people wait for. */
-const LATER_MS = 1_000;
-
-type Props = {
-  readonly entries: readonly DeviceEntry[];
-  /** Whether it leads to the history. */
-  readonly isLink?: boolean;
-};
-
-/** How warm a room is, with the last day as a line. The line and its data are no part of the first load. */
-export function RoomTemperature({ entries, isLink = false }: Props) {
+/** How warm a room is, with the last day as a line: a card that leads to the history. */
+export function RoomTemperature({ entries }: { readonly entries: readonly DeviceEntry[] }) {
   const { account } = useHub();
-  const [part, setPart] = useState<{ readonly View: ComponentType<SparklineProps> } | null>(null);
   const found = roomTemperature(entries);
-  const { entry, feature } = found ?? {};
-  const canSee = entry !== undefined && account.can('history:read');
-  useEffect(() => {
-    if (!canSee || part !== null) return undefined;
-    const timer = setTimeout(() => {
-      import('./sparkline.tsx').then(
-        ({ Sparkline }) => setPart({ View: Sparkline }),
-        // The number is there without the line.
-        () => setPart(null),
-      );
-    }, LATER_MS);
-    return () => clearTimeout(timer);
-  }, [canSee, part]);
-  if (entry === undefined || feature === undefined) return null;
+  if (found === undefined) return null;
+  const { entry, feature } = found;
   const { value, trust } = shownOf(entry, feature);
-  const isKnown = trust === 'confirmed' || trust === 'assumed';
-  const device = entry.device.value;
-  const content = (
-    <>
-      {isKnown ? (
-        <>
-          <span class="unseen">{feature.name}</span>
-          {valueWords(feature, value)}
-        </>
-      ) : null}
-      {canSee ? (
-        <span class="spark">
-          {part === null ? null : <part.View series={`${entry.id}/${feature.key}`} feature={feature} />}
-        </span>
-      ) : null}
-    </>
-  );
-  if (!isLink || !canSee) return <span class="room-temperature">{content}</span>;
+  const now =
+    trust === 'confirmed' || trust === 'assumed' ? (
+      <span class="room-temperature-now">
+        <span class="unseen">{feature.name}</span>
+        {valueWords(feature, value)}
+      </span>
+    ) : null;
+  if (!account.can('history:read')) return now;
   return (
-    <a class="room-temperature" href={`/history?f=${device.selector}/${feature.key}&from=-24h`}>
-      {content}
+    <a class="panel room-temperature" href={`/history?f=${entry.device.value.selector}/${feature.key}&from=-24h`}>
+      {now}
+      <Sparkline series={`${entry.id}/${feature.key}`} feature={feature} />
     </a>
   );
+}
+
+type SparklineProps = { readonly series: string; readonly feature: Pick<Feature, 'unit' | 'step'> };
+
+/** The last day of a series: its lowest and highest value, and a line without axes. Its place is there before it is. */
+function Sparkline({ series, feature }: SparklineProps) {
+  const { client } = useHub();
+  const days = daysOf(client);
+  useEffect(() => days.want(series), [days, series]);
+  const day = days.of(series).value;
+  const { min = null, max = null } = day?.series.summary ?? {};
+  const path =
+    day === undefined || min === null || max === null
+      ? undefined
+      : pathOf(stretchesOf(day.series, day.range), day.range, { min, max });
+  return (
+    <>
+      <span class="soft">
+        {min === null || max === null
+          ? null
+          : pageWords.home.lastDay(numberWords(min, feature), numberWords(max, feature))}
+      </span>
+      <svg class="spark" viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" aria-hidden="true">
+        <path d={path} vector-effect="non-scaling-stroke" />
+      </svg>
+    </>
+  );
+}
+
+const known = new WeakMap<HubClient, Days>();
+
+/** One for each client, so that the pages share what was read. */
+function daysOf(client: HubClient): Days {
+  const days = known.get(client) ?? createDays(client, () => document.hidden);
+  known.set(client, days);
+  return days;
 }
