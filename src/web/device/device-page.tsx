@@ -21,7 +21,7 @@ import { mainFeatures, namedByKind, thermostatOf } from '#web/state/device/main-
 import { useDeviceLog } from '#web/device/log/use-device-log.ts';
 import { HubProblem } from '#web/client/hub-problem.ts';
 import style from '#web/history/history.loaded.css';
-import { chartOf } from '#web/history/stretches.ts';
+import { chartOf, CHARTS_AT_FIRST, chartsOf } from '#web/history/stretches.ts';
 import { DeviceDetails } from './device-details.tsx';
 import { Features } from './features.tsx';
 import { NameAndRoom } from './name-and-room.tsx';
@@ -40,8 +40,9 @@ const TIMES_EVERY_MS = 60_000;
 
 /** One device: everything that it does, measures and is. */
 export function DevicePage({ params }: PageProps) {
-  const { home } = useHub();
-  if (!home.isLoaded.value) return <div class="page narrow" aria-busy="true" />;
+  const { account, home } = useHub();
+  // What a person may see is shown at once: the history between the others would move them.
+  if (!home.isLoaded.value || account.me.value === null) return <div class="page narrow" aria-busy="true" />;
   // Follows a renaming or removal by another client.
   void home.entries.value;
   const entry = home.find(params['selector'] ?? '');
@@ -210,18 +211,27 @@ const loadHistory = async () => {
   return HistoryPanel;
 };
 
-/** The history of a device that has one. What it needs is loaded with the first of them. */
+/** The history of a device that has one. What it needs is loaded with the first of them; about as much place as it takes is there before. */
 function DeviceHistory({ device }: { readonly device: Device }) {
-  if (device.features.every((feature) => chartOf(feature) === null)) return null;
+  const charts = chartsOf(device);
+  const drawn = charts.slice(0, CHARTS_AT_FIRST);
+  if (drawn.length === 0) return null;
+  const bars = drawn.filter((feature) => chartOf(feature) === 'bars').length;
   const waiting = (
     <section class="panel" aria-busy="true">
       <p class="soft">{pageWords.loading}</p>
     </section>
   );
   return (
-    <Loaded load={loadHistory} waiting={waiting}>
-      {(HistoryPanel) => <HistoryPanel key={device.id} device={device} />}
-    </Loaded>
+    <div
+      class="history-place"
+      data-more={charts.length > CHARTS_AT_FIRST}
+      style={{ '--bars': bars, '--lines': drawn.length - bars }}
+    >
+      <Loaded load={loadHistory} waiting={waiting}>
+        {(HistoryPanel) => <HistoryPanel key={device.id} device={device} />}
+      </Loaded>
+    </div>
   );
 }
 
@@ -242,8 +252,13 @@ type Scenes = NonNullable<ReturnType<typeof useScenes>['value']['value']>;
 type Place = { readonly href: string; readonly name: string; readonly icon: 'palette' | 'clock' };
 
 function WithRules({ device, scenes }: { readonly device: Device; readonly scenes: Scenes }) {
-  const { value: rules = [] } = useReading<readonly AutomationListed[]>(`/automation?device=${device.id}`);
-  const ofRules = rules.map(({ selector, name }) => ({ href: `/rule/${selector}`, name, icon: 'clock' as const }));
+  const { value: rules, fault } = useReading<readonly AutomationListed[]>(`/automation?device=${device.id}`);
+  if (rules === undefined && fault === undefined) return <div aria-busy="true" hidden />;
+  const ofRules = (rules ?? []).map(({ selector, name }) => ({
+    href: `/rule/${selector}`,
+    name,
+    icon: 'clock' as const,
+  }));
   return <Places places={[...scenes.map(placeOfScene), ...ofRules]} />;
 }
 

@@ -1,6 +1,5 @@
 import { useMemo, useState } from 'preact/hooks';
 import type { Device, Feature } from '#web/client/api.ts';
-import { saysTwice } from '#web/state/device/main-features.ts';
 import { Choices } from '#web/form/choices.tsx';
 import { Notice } from '#web/parts/notice.tsx';
 import { lastOf } from '#web/since-2021.ts';
@@ -8,11 +7,10 @@ import { history as historyWords } from '#web/strings/en/history.ts';
 import { page as pageWords } from '#web/strings/en/page.ts';
 import { Download } from './download.tsx';
 import { type Drawing, HistoryFigure } from './history-figure.tsx';
-import { chartOf } from './stretches.ts';
+import { chartOf, CHARTS_AT_FIRST, chartsOf } from './stretches.ts';
 import { createMoments, type Span, SPANS } from './time-axis.ts';
 import { type ShownHistory, useHistory } from './use-history.ts';
 
-const AT_FIRST = 3;
 const SPAN_NAMES: readonly Span[] = ['hours', 'day', 'week', 'month'];
 type View = 'chart' | 'table';
 const VIEWS: readonly View[] = ['chart', 'table'];
@@ -23,8 +21,8 @@ export function HistoryPanel({ device }: { readonly device: Device }) {
   const [span, setSpan] = useState<Span>('day');
   const [view, setView] = useState<View>('chart');
   const [isWhole, setIsWhole] = useState(false);
-  const charts = device.features.filter((feature) => chartOf(feature) !== null && !saysTwice(feature, device));
-  const drawn = isWhole ? charts : charts.slice(0, AT_FIRST);
+  const charts = chartsOf(device);
+  const drawn = isWhole ? charts : charts.slice(0, CHARTS_AT_FIRST);
   const from = SPANS[span].ago;
   const nameOf = ({ key }: Feature): string => `${device.id}/${key}`;
   const isCounter = (feature: Feature): boolean => chartOf(feature) === 'counter';
@@ -53,9 +51,9 @@ export function HistoryPanel({ device }: { readonly device: Device }) {
         : drawn.map((feature) => (
             <FeatureFigure key={feature.key} id={nameOf(feature)} {...{ feature, shown, moments, view }} />
           ))}
-      {shown === undefined || isWhole || charts.length <= AT_FIRST ? null : (
+      {shown === undefined || isWhole || charts.length <= CHARTS_AT_FIRST ? null : (
         <button type="button" class="button button-plain button-wide" onClick={() => setIsWhole(true)}>
-          {historyWords.more(charts.length - AT_FIRST)}
+          {historyWords.more(charts.length - CHARTS_AT_FIRST)}
         </button>
       )}
       {shown === undefined ? null : (

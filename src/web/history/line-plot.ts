@@ -1,5 +1,5 @@
 import uPlot from 'uplot';
-import { lineOf, type Range, sharedGaps, type Stretch } from './stretches.ts';
+import { lineOf, type Range, scaleOf, sharedGaps, type Stretch } from './stretches.ts';
 import type { Mark } from './time-axis.ts';
 
 export type Lines = {
@@ -17,8 +17,6 @@ const AXIS_REM = 2.75;
 const TOP_PX = 8;
 /** Between the lines of a hatched gap. */
 const HATCH_PX = 6;
-/** A line that never changed has a scale of this part of its value to both sides. */
-const FLAT = 10;
 /** Lines after these are dashed in the same colors; the style sheet has as many. */
 const COLORS = 6;
 const DASH_PX = 6;
@@ -46,7 +44,7 @@ export function startPlot(
       cursor: { show: false },
       scales: {
         x: { time: false, range: [range.fromMs, range.toMs] },
-        y: { range: (_plot, min, max) => scaleOf(min, max, isPercent) },
+        y: { range: (_plot, min, max) => [...scaleOf([min, max], isPercent, uPlot.rangeNum(min, max, 0.1, false))] },
       },
       axes: [
         {
@@ -92,18 +90,6 @@ export function startPlot(
     sizes.disconnect();
     plot.destroy();
   };
-}
-
-/** With air around the lines. Of what never changed, a little above and below. */
-export function scaleOf(min: number, max: number, isPercent: boolean): uPlot.Range.MinMax {
-  const isWithin = isPercent && min >= 0 && max <= 100;
-  if (min !== max) {
-    const [low, high] = uPlot.rangeNum(min, max, 0.1, false);
-    return isWithin ? [Math.max(0, low ?? 0), Math.min(100, high ?? 100)] : [low, high];
-  }
-  if (isWithin) return [0, 100];
-  const air = Math.max(1, Math.abs(min) / FLAT);
-  return [min - air, max + air];
 }
 
 function extremesOf(values: readonly (number | null)[]): (number | null)[] {

@@ -1,6 +1,7 @@
-import type { Feature, HistoryGap, HistorySeries } from '#web/client/api.ts';
+import type { Device, Feature, HistoryGap, HistorySeries } from '#web/client/api.ts';
 import { COUNTERS, UNRECORDED } from '#web/client/vocabulary.ts';
 import { lastOf } from '#web/since-2021.ts';
+import { saysTwice } from '#web/state/device/main-features.ts';
 
 export type Value = boolean | number | string;
 /** A time in which a value held, or in which nothing is known. Times are in ms since 1970. */
@@ -25,6 +26,12 @@ export function chartOf(feature: Recorded): 'line' | 'bars' | 'counter' | null {
   if (type === 'number') return 'line';
   return type === 'boolean' || type === 'enum' || type === 'string' ? 'bars' : null;
 }
+
+/** The features of a device that the panel of its history draws, the first of them at once. */
+export function chartsOf(device: Pick<Device, 'features'>): readonly Feature[] {
+  return device.features.filter((feature) => chartOf(feature) !== null && !saysTwice(feature, device));
+}
+export const CHARTS_AT_FIRST = 3;
 
 /** Whether people can have a feature recorded. A test compares with the hub's rule. */
 export function isRecordable({ kind, category, capability, value_type: type }: Recorded): boolean {
@@ -164,4 +171,17 @@ export function topOf(greatest: number): number {
   const power = 10 ** Math.floor(Math.log10(greatest));
   const step = STEPS.find((one) => one * power >= greatest * (1 - Number.EPSILON)) ?? 10;
   return Number((step * power).toPrecision(2));
+}
+
+type Ends = readonly [low: number | null, high: number | null];
+/** A line that never changed has a scale of this part of its value to both sides. */
+const FLAT = 10;
+
+/** Takes the ends with air around the lines, but of a percentage nothing beyond 0 and 100; of what never changed, a little above and below. */
+export function scaleOf([min, max]: readonly [number, number], isPercent: boolean, [low, high]: Ends): Ends {
+  const isWithin = isPercent && min >= 0 && max <= 100;
+  if (min !== max) return isWithin ? [Math.max(0, low ?? 0), Math.min(100, high ?? 100)] : [low, high];
+  if (isWithin) return [0, 100];
+  const air = Math.max(1, Math.abs(min) / FLAT);
+  return [min - air, max + air];
 }

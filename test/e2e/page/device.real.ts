@@ -56,6 +56,35 @@ describe.skipIf(!needs('chromium'))('the page of a device', () => {
     expect([device.name, device.room?.name]).toEqual(['Reading light', 'Library']);
   });
 
+  test('has its details only where they stay, however late the rest comes', async () => {
+    const answers = ['**/api/v1/history?*', '**/api/v1/history/timeline?*', '**/api/v1/automation?*'];
+    for (const late of answers) {
+      let release = (): void => undefined;
+      const waiting = new Promise<void>((resolve) => (release = resolve));
+      await page.route(late, async (route) => {
+        await waiting;
+        await route.continue();
+      });
+      await open('bedroom-bedside-lamp');
+      await page.getByRole('heading', { name: 'Bedroom bedside lamp' }).waitFor();
+      await page.evaluate(`(async () => {
+        window.places = new Set();
+        const look = () => {
+          const details = document.querySelector('.device-page > details');
+          if (details !== null && getComputedStyle(details).visibility === 'visible') places.add(Math.round(details.getBoundingClientRect().top + scrollY));
+          requestAnimationFrame(look);
+        };
+        look();
+        for (let frame = 0; frame < 30; frame += 1) await new Promise(requestAnimationFrame);
+      })()`);
+      release();
+      await page.getByText('Details', { exact: true }).waitFor();
+      await page.locator('[aria-busy="true"]').first().waitFor({ state: 'detached' });
+      expect([late, await page.evaluate<number>('places.size')]).toEqual([late, 1]);
+      await page.unroute(late);
+    }
+  });
+
   test('commands the device, and logs live what it does', async () => {
     await open('bedroom-bedside-lamp');
     const toggle = page.getByRole('switch', { name: 'Light' });

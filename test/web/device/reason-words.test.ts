@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { isSilent, reasonWords } from '#web/device/reason-words.ts';
+import { page as german } from '#web/strings/de/page.ts';
 
 const INTEGRATIONS = join(import.meta.dirname, '../../../src/integrations');
 /** A state with its reason, as integrations write it; `offline` stands in other lists too. */
@@ -21,6 +22,11 @@ test('every reason that an integration gives has words on the page', () => {
   expect(reasons.length).toBeGreaterThan(10);
   expect(reasons.filter((reason) => reasonWords(reason) === undefined)).toEqual([]);
   expect(reasonWords('something_new')).toBeUndefined();
+});
+
+test('what has not reported since the hub started may have done so before', () => {
+  expect(reasonWords('no_report')).toContain('since the hub started');
+  expect(german.device.reasons['no_report']).toContain('seit dem Start des Hubs');
 });
 
 test('a device that does not answer is called so, whatever its protocol calls it', () => {

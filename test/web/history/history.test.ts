@@ -3,7 +3,7 @@ import type { Feature } from '#core/feature/feature.ts';
 import { VOCABULARY } from '#core/feature/vocabulary.ts';
 import { isRecordedByItself, seriesKindOf } from '#core/past/history/recorded-feature.ts';
 import { csvFile, withTitles } from '#web/history/csv.ts';
-import { chartOf, indexAt, isRecordable, joined, lineOf, stretchesOf } from '#web/history/stretches.ts';
+import { chartOf, indexAt, isRecordable, joined, lineOf, scaleOf, stretchesOf } from '#web/history/stretches.ts';
 import { createMoments } from '#web/history/time-axis.ts';
 
 const RANGE = { fromMs: 1000, toMs: 2000 };
@@ -172,4 +172,14 @@ describe('the CSV', () => {
     const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(await file.arrayBuffer());
     expect(text).toBe(`\uFEFF${['Time', 'Küche – Lampe: Temperatur (°C)', `"'=1+1;2"`].join(sign)}\r\n${rows}`);
   });
+});
+
+test('the axis of a percentage stays within 0 and 100, and what never changed has one around it', () => {
+  const scale = (min: number, max: number, isPercent: boolean) => scaleOf([min, max], isPercent, [min - 5, max + 5]);
+  expect(scale(96, 100, true)).toEqual([91, 100]);
+  expect(scale(0, 4, true)).toEqual([0, 9]);
+  expect(scale(7, 7, true)).toEqual([0, 100]);
+  // A sensor that tells nonsense is drawn as it is.
+  expect(scale(105, 110, true)).toEqual([100, 115]);
+  expect(scale(2_700, 2_700, false)).toEqual([2_430, 2_970]);
 });
