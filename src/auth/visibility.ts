@@ -2,7 +2,7 @@ import type { Issuer } from '#core/cause/issuer.ts';
 import type { Device, DeviceId } from '#core/device/device.ts';
 import { type Audience, EVENT_RIGHTS } from '#core/event/event.ts';
 import type { KeptEvent } from '#core/event/event-log.ts';
-import { isAddressedTo } from '#core/notification/notification.ts';
+import { isAddressedTo, isDanger } from '#core/notification/notification.ts';
 import type { Room, RoomId } from '#core/room/room.ts';
 import { type Caller, callerId, canCaller, isLimited } from './caller.ts';
 import type { Scope } from './scope.ts';
@@ -71,7 +71,7 @@ export function maySeeCommand(
  */
 export function maySeeNotification(
   caller: Caller,
-  { to, deviceId }: Audience,
+  { to, deviceId }: Pick<Audience, 'to' | 'deviceId'>,
   findDevice: (id: string) => Device | undefined,
 ): boolean {
   if (!canCaller(caller, NOTIFICATION_RIGHT)) return false;
@@ -86,8 +86,26 @@ export function maySeeNotification(
   return (isWhole && role !== 'guest') || isAddressedTo(to, { id, role });
 }
 
-/** How a caller sees an event. `appears`, `disappears`: as a device that enters or leaves its part of the home. */
-export type EventAppearance = 'unchanged' | 'appears' | 'disappears' | 'hidden';
+/**
+ * How a caller sees a notification. `short`: fire, gas and water reach everyone who may be inside, but only by their kind
+ * and room. The device, and who did something about it, are for the people that it names.
+ */
+export type NotificationSight = 'whole' | 'short' | 'hidden';
+
+export function sightOfNotification(
+  caller: Caller,
+  audience: Audience,
+  findDevice: (id: string) => Device | undefined,
+): NotificationSight {
+  if (maySeeNotification(caller, audience, findDevice)) return 'whole';
+  return isDanger(audience.builtIn) && canCaller(caller, NOTIFICATION_RIGHT) ? 'short' : 'hidden';
+}
+
+/**
+ * How a caller sees an event. `appears`, `disappears`: as a device that enters or leaves its part of the home; `short`: as
+ * a notification that has only the kind and the room of a danger.
+ */
+export type EventAppearance = 'unchanged' | 'short' | 'appears' | 'disappears' | 'hidden';
 
 export type EventViewer = {
   readonly caller: Caller;
@@ -127,7 +145,10 @@ export function eventVisibilityFor({ caller, devices, findDevice }: EventViewer)
     seesRoom,
     appearanceOf: ({ type, subject: { issuer, deviceIds, roomIds, moved, right, audience } }) => {
       if (right !== null && !canCaller(caller, right, 'home')) return 'hidden';
-      if (audience !== null) return maySeeNotification(caller, audience, findDevice) ? 'unchanged' : 'hidden';
+      if (audience !== null) {
+        const sight = sightOfNotification(caller, audience, findDevice);
+        return sight === 'whole' ? 'unchanged' : sight;
+      }
       if (issuer !== null) {
         const isVisible = maySeeCommand(caller, { issuer, deviceIds }, { right: EVENT_RIGHT, findDevice });
         return isVisible ? 'unchanged' : 'hidden';

@@ -19,7 +19,7 @@ export type HomeEvent = {
 type DeviceId = HomeEvents['device.added']['device']['id'];
 type RoomId = HomeEvents['room.added']['room']['id'];
 type Issuer = HomeEvents['command.changed']['command']['createdBy'];
-type Recipient = HomeEvents['notification.added']['notification']['to'][number];
+type Notification = HomeEvents['notification.added']['notification'];
 
 /** The subject decides which clients want the event and which callers see it. */
 export type EventSubject = {
@@ -41,7 +41,7 @@ export type EventSubject = {
 };
 
 /** The facts about a notification that decide who may see it. */
-export type Audience = { readonly to: readonly Recipient[]; readonly deviceId: DeviceId | null };
+export type Audience = Pick<Notification, 'to' | 'deviceId' | 'builtIn'>;
 
 /** Rights in the whole home, beside that to read events, without which an event is hidden. */
 export const EVENT_RIGHTS = ['automation:read', 'device:read', 'device:manage', 'history:read', 'hub:manage'] as const;
@@ -81,8 +81,8 @@ export function subjectOf(event: HomeEvent, right: EventRight | null): EventSubj
     return { ...NOTHING, deviceIds: [...new Set(results.map(({ deviceId }) => deviceId))], issuer: createdBy };
   }
   if ('notification' in event) {
-    const { to, deviceId } = event.notification;
-    return { ...NOTHING, deviceIds: deviceId === null ? [] : [deviceId], audience: { to, deviceId } };
+    const { to, deviceId, builtIn } = event.notification;
+    return { ...NOTHING, deviceIds: deviceId === null ? [] : [deviceId], audience: { to, deviceId, builtIn } };
   }
   if (event.type === 'session.revoked') return { ...NOTHING, onlyFor: event.sessionId };
   if (event.type === 'api_token.revoked') return { ...NOTHING, onlyFor: event.tokenId };

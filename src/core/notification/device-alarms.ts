@@ -72,7 +72,8 @@ export type DeviceAlarmsDeps = {
 export function createDeviceAlarms({ desk, devices, findDevice, findRoom, wallMs }: DeviceAlarmsDeps) {
   const aboutDevice = (kind: Watched['kind'] | 'device_offline', device: Device) => {
     const room = device.roomId === null ? undefined : findRoom(device.roomId)?.name;
-    return { ...worded(kind, { device: placedName(deviceName(device), room) }), deviceId: device.id };
+    const values = { device: placedName(deviceName(device), room), ...(room === undefined ? {} : { room }) };
+    return { ...worded(kind, values), deviceId: device.id };
   };
   const judge = (device: Device, { kind, concerns, judge: judgeValue }: Watched): void => {
     const verdict = verdictOf(device, concerns, judgeValue);

@@ -33,6 +33,14 @@ export const BUILT_IN_KINDS = [
 ] as const;
 export type BuiltInKind = (typeof BUILT_IN_KINDS)[number];
 
+/** The hub reports these to everyone who may be inside, also to people and screens that see another part of the home. */
+const DANGERS = ['water', 'smoke', 'carbon_monoxide', 'gas'] as const satisfies readonly BuiltInKind[];
+type Danger = (typeof DANGERS)[number];
+
+export function isDanger(builtIn: string | null): builtIn is Danger {
+  return DANGERS.some((one) => one === builtIn);
+}
+
 export type NotificationSource = {
   readonly kind: 'hub' | 'user' | 'api_token' | 'automation';
   /** The id of the user, token or automation; for the hub, the built-in kind. */

@@ -8,6 +8,7 @@ import { dataOf, type EncodedEvent, type EventKind, type EventKinds } from '#cor
 import { type EventLog, type KeptEvent, kindOfType } from '#core/event/event-log.ts';
 import { described, wordOf } from '#http/note/described.ts';
 import { eventSchemas, formOfEvent } from '#http/answer/home-events.ts';
+import { inShort, type NotificationJson } from '#http/notification/json.ts';
 import { readIds } from '#http/routing/named-ids.ts';
 import { encodeEvent } from './frame.ts';
 import { CONTROL_SCHEMAS } from './json.ts';
@@ -140,6 +141,9 @@ function shownAs(event: KeptEvent, appearance: EventAppearance, cursorAt: Cursor
     type,
     ...encodeEvent(type, json, cursorAt(event.sequence)),
   });
+  if (appearance === 'short') {
+    return { ...event, ...encode(event.type, dataInShort(event)), subject: { ...event.subject, deviceIds: [] } };
+  }
   if (appearance === 'appears') return { ...inRoom(event, moved?.to), ...encode('device.added', dataOf(event)) };
   const data = JSON.parse(dataOf(event)) as {
     readonly device: { readonly id: string; readonly selector: string };
@@ -147,6 +151,12 @@ function shownAs(event: KeptEvent, appearance: EventAppearance, cursorAt: Cursor
   const { id, selector } = data.device;
   const json = JSON.stringify({ ...data, device: { id, selector } });
   return { ...inRoom(event, moved?.from), ...encode('device.removed', json) };
+}
+
+/** The event of a danger, told to a caller that does not see its device. */
+function dataInShort(event: KeptEvent): string {
+  const data = JSON.parse(dataOf(event)) as { readonly notification: NotificationJson };
+  return JSON.stringify({ ...data, notification: inShort(data.notification) });
 }
 
 /** The event with only the visible room, so that no filter can reveal the other room. */

@@ -4,6 +4,7 @@ import { findDeviceIn, visibilityFor } from '#auth/visibility.ts';
 import { type FieldError, fieldError, validationFailed } from '#base/hub-error.ts';
 import {
   HOUSEHOLD,
+  isDanger,
   isOpen,
   MAX_RECIPIENTS,
   MAX_TEXT_LENGTH,
@@ -29,6 +30,7 @@ import {
 import { failureSchema } from '#http/answer/reference.ts';
 import { described, limited, named, wordOf } from '#http/note/described.ts';
 import { declareEvents } from '#http/answer/home-events.ts';
+import { worded } from '#core/notification/worded.ts';
 import { faultWords } from '#words/faults.ts';
 
 const notificationDeliverySchema = named(
@@ -67,7 +69,10 @@ export const notificationSchema = named(
       'What the hub itself says in `title` and `text`, for a client that speaks another language.',
       z.optional(reasonSchema),
     ),
-    to: described('`user:<id>`, `role:<role>` or `channel:<id>`.', z.array(z.string())),
+    to: described(
+      '`user:<id>`, `role:<role>` or `channel:<id>`; empty for a danger in short, which the hub shows to everyone inside.',
+      z.array(z.string()),
+    ),
     key: described(
       'It takes the place of the one with the same key that is not resolved; `null`: it stands for itself.',
       z.nullable(z.string()),
@@ -145,7 +150,9 @@ export const notificationCreateSchema = named(
   }),
 );
 
-export function notificationJson(one: Notification): z.infer<typeof notificationSchema> {
+export type NotificationJson = z.infer<typeof notificationSchema>;
+
+export function notificationJson(one: Notification): NotificationJson {
   const state = isOpen(one) ? 'open' : one.resolvedAtMs === null ? 'acknowledged' : 'resolved';
   return {
     id: one.id,
@@ -171,6 +178,19 @@ export function notificationJson(one: Notification): z.infer<typeof notification
       return { channel, state: reached, attempts, at: timeJson(atMs), error: error && withReason(errorForAll(error)) };
     }),
   };
+}
+
+/** A danger in short: its kind and its room, for callers that see no more of it. */
+export function inShort(one: NotificationJson): NotificationJson {
+  const { built_in: kind, reason } = one;
+  if (!isDanger(kind)) throw new Error(`${kind} is no danger`);
+  const room = reason?.with['room'];
+  const { title, text, wording } = room === undefined ? worded(`${kind}_inside`, {}) : worded(kind, { device: room });
+  const nobody = { to: [], key: null, device: null, actions: [], deliveries: [] };
+  // Only who acknowledged it knows that it is in good hands.
+  const state = one.resolved_at === null ? 'open' : 'resolved';
+  const seen = { state, acknowledged_at: null, acknowledged_by: null } as const;
+  return { ...one, title, text, reason: wording, ...nobody, ...seen };
 }
 
 type NotificationReadDeps = Pick<ActionReadDeps, 'findScene' | 'findRoom'> & {

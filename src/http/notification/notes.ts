@@ -7,7 +7,7 @@ const notificationExample = () => ({
   severity: 'critical',
   title: 'Water: Kitchen sink',
   text: 'The sensor reports water.',
-  reason: { id: 'water', with: { device: 'Kitchen sink' } },
+  reason: { id: 'water', with: { device: 'Kitchen sink', room: 'Kitchen' } },
   to: ['role:owner', 'role:admin', 'role:resident'],
   key: 'hub:water:0198f1c2-7d6e-7000-8000-000000000001',
   built_in: 'water',
@@ -29,7 +29,7 @@ const notificationExample = () => ({
 
 export const listNotifications: Note = () => ({
   description:
-    'The hub keeps 500 notifications for 90 days. Guests get those that name them or their role, and nobody gets those about a device that is hidden from them.',
+    'The hub keeps 500 notifications for 90 days. Guests get those that name them or their role, and nobody gets those about a device that is hidden from them. But smoke, gas, carbon monoxide and water reach everyone who may be inside: callers that would see nothing of one get it in short until it is over, its kind and its room with an empty `to`, and cannot acknowledge it.',
   answerHeaders: { 200: ['X-Total-Count'] },
   answerExample: { notifications: [notificationExample()], next: null },
 });
@@ -54,7 +54,7 @@ export const createNotification: Note = () => ({
 
 export const acknowledgeNotification: Note = () => ({
   description:
-    'For the whole home. It is on disk when the answer comes. A notification that is acknowledged or resolved already stays as it is.',
+    'For the whole home; a danger in short (an empty `to`) is refused (403). It is on disk when the answer comes. A notification that is acknowledged or resolved already stays as it is.',
   answerExample: {
     ...notificationExample(),
     state: 'acknowledged',

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import type { Caller } from '#auth/caller.ts';
-import { maySeeNotification } from '#auth/visibility.ts';
+import { type NotificationSight, sightOfNotification } from '#auth/visibility.ts';
 import { HubError } from '#base/hub-error.ts';
 import type { Device } from '#core/device/device.ts';
 import { isOpen, type Notification } from '#core/notification/notification.ts';
@@ -9,8 +9,10 @@ import type { Scene } from '#core/scene/scene.ts';
 import type { User, UserId } from '#core/person/user.ts';
 import { described } from '#http/note/described.ts';
 import { callerOf } from '#http/rights/access.ts';
-import { defineRoute, jsonBody, type Route } from '#http/routing/route.ts';
+import { defineRoute, jsonBody, type Route, type RouteRequest } from '#http/routing/route.ts';
 import {
+  inShort,
+  type NotificationJson,
   notificationCreateSchema,
   notificationJson,
   notificationSchema,
@@ -61,8 +63,12 @@ function listRoute({ notifications, registry }: NotificationRoutesDeps): Route {
     handle: (request) => {
       const { open, limit = Number.POSITIVE_INFINITY, cursor } = request.query;
       const caller = callerOf(request);
-      const visible = notifications.all().filter((one) => maySeeNotification(caller, one, registry.findDevice));
-      const seen = visible.filter((one) => open === undefined || isOpen(one) === open);
+      const sights = new Map<Notification, NotificationSight>(
+        notifications.all().map((one) => [one, sightNow(caller, one, registry.findDevice)]),
+      );
+      const visible = [...sights.keys()].filter((one) => sights.get(one) !== 'hidden');
+      const isOpenTo = (one: Notification): boolean => sights.get(one) === 'short' || isOpen(one);
+      const seen = visible.filter((one) => open === undefined || isOpenTo(one) === open);
       // One that the caller may not see is like one that does not exist.
       const start =
         cursor === undefined
@@ -75,9 +81,24 @@ function listRoute({ notifications, registry }: NotificationRoutesDeps): Route {
       const last = page.at(-1);
       const next = last !== undefined && start + page.length < seen.length ? last.id : null;
       const headers = { 'X-Total-Count': String(seen.length) };
-      return { status: 200, json: { notifications: page.map(notificationJson), next }, headers };
+      const json = { notifications: page.map((one) => shownJson(one, sights.get(one))), next };
+      return { status: 200, json, headers };
     },
   });
+}
+
+/** A danger in short ends with its cause. */
+function sightNow(
+  caller: Caller,
+  one: Notification,
+  findDevice: NotificationRoutesDeps['registry']['findDevice'],
+): NotificationSight {
+  const sight = sightOfNotification(caller, one, findDevice);
+  return sight === 'short' && one.resolvedAtMs !== null ? 'hidden' : sight;
+}
+
+function shownJson(one: Notification, sight: NotificationSight | undefined): NotificationJson {
+  return sight === 'short' ? inShort(notificationJson(one)) : notificationJson(one);
 }
 
 /** Also where the last one of a page was acknowledged meanwhile, or is kept no more: then the list begins anew. */
@@ -100,21 +121,22 @@ function showRoute({ notifications, registry }: NotificationRoutesDeps): Route {
     access: 'notification:read',
     answers: { 200: notificationSchema },
     handle: (request) => {
-      const one = requireNotification(request.params['id'] ?? '', callerOf(request), { notifications, registry });
-      return { status: 200, json: notificationJson(one) };
+      const { one, sight } = requireNotification(request, callerOf(request), { notifications, registry });
+      return { status: 200, json: shownJson(one, sight) };
     },
   });
 }
 
 /** Throws HubError NOT_FOUND too for one that the caller may not see. */
 function requireNotification(
-  id: string,
+  { params }: Pick<RouteRequest<unknown, unknown>, 'params'>,
   caller: Caller,
   { notifications, registry }: Pick<NotificationRoutesDeps, 'notifications' | 'registry'>,
-): Notification {
-  const one = notifications.find(id);
-  if (one !== undefined && maySeeNotification(caller, one, registry.findDevice)) return one;
-  throw new HubError('NOT_FOUND', 'There is no such notification.');
+): { readonly one: Notification; readonly sight: NotificationSight } {
+  const one = notifications.find(params['id'] ?? '');
+  const sight = one === undefined ? 'hidden' : sightNow(caller, one, registry.findDevice);
+  if (one === undefined || sight === 'hidden') throw new HubError('NOT_FOUND', 'There is no such notification.');
+  return { one, sight };
 }
 
 function sendRoute({ notifications, registry, accounts, channels, scenes, findRoom }: NotificationRoutesDeps): Route {
@@ -163,8 +185,11 @@ function acknowledgeRoute({ notifications, registry }: NotificationRoutesDeps): 
     answers: { 200: notificationSchema },
     audit: { unaudited: 'the notification itself keeps who acknowledged it' },
     handle: async ({ params, authorize }) => {
-      const require = (caller: Caller): Notification =>
-        requireNotification(params['id'] ?? '', caller, { notifications, registry });
+      const require = (caller: Caller): Notification => {
+        const { one, sight } = requireNotification({ params }, caller, { notifications, registry });
+        if (sight === 'whole') return one;
+        throw new HubError('FORBIDDEN', 'You see this danger in short: the people that it names see to it.');
+      };
       const caller = authorize();
       const { id } = require(caller);
       const acknowledged = await notifications.acknowledge(id, caller.user.id, {

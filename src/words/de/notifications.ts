@@ -13,6 +13,13 @@ export const notificationTexts: Translation<typeof english> = {
     text: 'Der Melder meldet Kohlenmonoxid. Es riecht nicht: Verlasse den Raum und lüfte.',
   },
   gas: { title: 'Gas: {device}', text: 'Der Melder meldet Gas.' },
+  water_inside: { title: 'Wasser im Zuhause', text: 'Ein Sensor meldet Wasser.' },
+  smoke_inside: { title: 'Rauch im Zuhause', text: 'Ein Melder meldet Rauch.' },
+  carbon_monoxide_inside: {
+    title: 'Kohlenmonoxid im Zuhause',
+    text: 'Ein Melder meldet Kohlenmonoxid. Es riecht nicht: Lüfte und geh ins Freie.',
+  },
+  gas_inside: { title: 'Gas im Zuhause', text: 'Ein Melder meldet Gas.' },
   lock_jammed: { title: '{device} klemmt', text: 'Das Schloss konnte den Riegel nicht ganz bewegen.' },
   battery_low: { title: 'Batterie schwach: {device}', text: 'Lade oder wechsle sie bald.' },
   device_offline: {

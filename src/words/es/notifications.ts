@@ -13,6 +13,13 @@ export const notificationTexts: Translation<typeof english> = {
     text: 'El detector indica monóxido de carbono. No huele: sal de la habitación y ventila.',
   },
   gas: { title: 'Gas: {device}', text: 'El detector indica gas.' },
+  water_inside: { title: 'Agua en casa', text: 'Un sensor indica agua.' },
+  smoke_inside: { title: 'Humo en casa', text: 'Un detector indica humo.' },
+  carbon_monoxide_inside: {
+    title: 'Monóxido de carbono en casa',
+    text: 'Un detector indica monóxido de carbono. No huele: ventila y sal al exterior.',
+  },
+  gas_inside: { title: 'Gas en casa', text: 'Un detector indica gas.' },
   lock_jammed: { title: '{device} está atascado', text: 'La cerradura no pudo mover su cerrojo del todo.' },
   battery_low: { title: 'Batería baja: {device}', text: 'Cárgala o cámbiala pronto.' },
   device_offline: {

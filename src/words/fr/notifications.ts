@@ -13,6 +13,13 @@ export const notificationTexts: Translation<typeof english> = {
     text: 'Le détecteur signale du monoxyde de carbone. Il n’a pas d’odeur : quittez la pièce et aérez.',
   },
   gas: { title: 'Gaz : {device}', text: 'Le détecteur signale du gaz.' },
+  water_inside: { title: 'De l’eau dans le logement', text: 'Un capteur signale de l’eau.' },
+  smoke_inside: { title: 'De la fumée dans le logement', text: 'Un détecteur signale de la fumée.' },
+  carbon_monoxide_inside: {
+    title: 'Du monoxyde de carbone dans le logement',
+    text: 'Un détecteur signale du monoxyde de carbone. Il n’a pas d’odeur : aérez et sortez.',
+  },
+  gas_inside: { title: 'Du gaz dans le logement', text: 'Un détecteur signale du gaz.' },
   lock_jammed: { title: '{device} est bloqué', text: 'La serrure n’a pas pu pousser son pêne jusqu’au bout.' },
   battery_low: { title: 'Pile faible : {device}', text: 'Rechargez-la ou remplacez-la bientôt.' },
   device_offline: {
