@@ -165,7 +165,8 @@ function createAttention(client: Pick<HubClient, 'call'>, me: ReadonlySignal<Me 
       const person = me.value;
       if (person === null) return [];
       const own = open.value.filter(({ to }) => {
-        return to.includes(`user:${person.id}`) || to.includes(`role:${person.role}`);
+        // A danger in short names nobody: it is for everyone inside.
+        return to.length === 0 || to.includes(`user:${person.id}`) || to.includes(`role:${person.role}`);
       });
       return ['critical', 'warning', 'info'].flatMap((one) => own.filter(({ severity }) => severity === one));
     }),

@@ -11,6 +11,7 @@ import type { IconName } from './icon-lines.ts';
 import { Notice } from '#web/parts/notice.tsx';
 import { useSearchKey } from '#web/parts/keyboard.ts';
 import { within } from '#web/client/within.ts';
+import { CriticalBanner, LOAD_MS, loadNotificationParts } from '#web/notifications/critical-banner.tsx';
 
 const QUIET_MS = 1_500;
 const AWAY_MS = 5_000;
@@ -157,11 +158,8 @@ export function Away() {
   return <Notice tone="warn" text={pageWords.hub.away(time.lastHeard())} />;
 }
 
-const LOAD_MS = 8_000;
-const load = () => within(LOAD_MS, () => import('#web/notifications/notification-sheet.tsx'));
-
 type Sheet = ComponentType<{ readonly onClose: () => void }>;
-const loadNotifications = async (): Promise<Sheet> => (await load()).NotificationSheet;
+const loadNotifications = async (): Promise<Sheet> => (await loadNotificationParts()).NotificationSheet;
 const loadSearch = async (): Promise<Sheet> =>
   (await within(LOAD_MS, () => import('#web/find/search-sheet.tsx'))).SearchSheet;
 
@@ -229,28 +227,4 @@ function Bell() {
       {sheet}
     </>
   );
-}
-
-/** Shows critical notifications above every page until somebody acknowledges them. */
-function CriticalBanner() {
-  const { attention } = useHub();
-  const [Banner, setBanner] = useState<ComponentType | null>(null);
-  const isNeeded = attention.list.value.some(({ severity }) => severity === 'critical');
-  useEffect(() => {
-    if (!isNeeded || Banner !== null) return undefined;
-    let isOver = false;
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const attempt = (): void => {
-      load().then(
-        ({ CriticalList }) => !isOver && setBanner(() => CriticalList),
-        () => (timer = setTimeout(attempt, LOAD_MS)),
-      );
-    };
-    attempt();
-    return () => {
-      isOver = true;
-      clearTimeout(timer);
-    };
-  }, [isNeeded, Banner]);
-  return isNeeded && Banner !== null ? <Banner /> : null;
 }

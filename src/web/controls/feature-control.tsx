@@ -70,7 +70,8 @@ function ActionButton({ entry, feature }: Props) {
   );
 }
 
-function Toggle({ entry, feature }: Props) {
+/** A switch. `label` is for a place where the feature's name does not say of what it is. */
+export function Toggle({ entry, feature, label = feature.name }: Props & { readonly label?: string }) {
   const { value, isDisabled, set } = useControl(entry, feature);
   return (
     <button
@@ -78,7 +79,7 @@ function Toggle({ entry, feature }: Props) {
       role="switch"
       class="toggle"
       aria-checked={value === true}
-      aria-label={feature.name}
+      aria-label={label}
       disabled={isDisabled}
       onClick={() => set(value !== true)}
     />

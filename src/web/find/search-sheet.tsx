@@ -80,11 +80,6 @@ export function SearchSheet({ onClose }: { readonly onClose: () => void }) {
             <Found key={section.title} section={section} onLink={close} />
           ))}
           {matches.items.length < MOST_MATCHES ? null : <p class="soft">{findWords.most(MOST_MATCHES)}</p>}
-          <div class="dialog-buttons">
-            <button type="button" class="button button-main" onClick={close}>
-              {pageWords.close}
-            </button>
-          </div>
         </div>
       )}
     </Dialog>

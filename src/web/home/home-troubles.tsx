@@ -4,7 +4,7 @@ import type { SystemInfo, Integration } from '#web/client/api.ts';
 import { useHub } from '#web/hub.ts';
 import { type FullHealth, type Trouble, troublesOf } from '#web/hub/health.ts';
 import { isNotSetUp, useIntegrations } from '#web/readings/use-integrations.ts';
-import { CloseButton, Dialog } from '#web/parts/dialog.tsx';
+import { Dialog } from '#web/parts/dialog.tsx';
 import { Icon } from '#web/parts/icon.tsx';
 import { useReading } from '#web/parts/use-reading.ts';
 import { troubles as troubleWords } from '#web/strings/en/troubles.ts';
@@ -54,7 +54,7 @@ function Lines({ broken, ofHub }: LinesProps) {
       )}
       {isOpen && !isNone ? (
         <Dialog title={words} onClose={() => setIsOpen(false)}>
-          {(close) => (
+          {() => (
             <>
               {broken.map((integration) => (
                 <BrokenIntegration key={integration.id} of={integration} />
@@ -64,7 +64,6 @@ function Lines({ broken, ofHub }: LinesProps) {
                   <strong>{text}</strong> <a href="/settings/health">{troubleWords.whatToDo}</a>
                 </p>
               ))}
-              <CloseButton close={close} />
             </>
           )}
         </Dialog>

@@ -17,7 +17,7 @@ const NAMED: ReadonlySet<Status> = new Set(['alarm', 'unlocked', 'open']);
 
 /** How the whole home is, in a line. Each word opens the list of its devices. */
 export function StatusPills() {
-  const { home, own, messages } = useHub();
+  const { home, own, attention, messages } = useHub();
   const [open, setOpen] = useState<{ readonly status: Status; readonly Sheet: ComponentType<StatusSheetProps> } | null>(
     null,
   );
@@ -43,7 +43,7 @@ export function StatusPills() {
           <bdi>{pillWords(status, entries)}</bdi>
         </button>
       ))}
-      {found.length === 0 ? (
+      {found.length === 0 && attention.list.value.every(({ severity }) => severity !== 'critical') ? (
         <span class="pill" data-tone="good">
           <Icon name="check" size={18} />
           {homeWords.allWell}

@@ -1,5 +1,7 @@
 import type { Status } from '#web/state/device/device-status.ts';
-import { iconOf } from '#web/state/device/device-facts.ts';
+import { useRef } from 'preact/hooks';
+import { Toggle } from '#web/controls/feature-control.tsx';
+import { featureOf, iconOf } from '#web/state/device/device-facts.ts';
 import { useHub } from '#web/hub.ts';
 import { Dialog } from '#web/parts/dialog.tsx';
 import { Icon } from '#web/parts/icon.tsx';
@@ -19,23 +21,22 @@ export function StatusSheet({ status, onClose }: StatusSheetProps) {
   const entries = found.find(([one]) => one === status)?.[1] ?? [];
   return (
     <Dialog title={homeWords.statuses[status](entries.length)} onClose={onClose}>
-      {(close) => (
-        <>
+      {() =>
+        status === 'lights' ? (
+          <Lights lit={entries} />
+        ) : (
           <ul class="rows picker">
             {entries.map((entry) => (
               <li key={entry.id}>
-                <StatusRow entry={entry} />
+                <a class="row" href={`/device/${entry.device.value.selector}`}>
+                  <StatusRow entry={entry} />
+                  <Icon name="forward" size={18} />
+                </a>
               </li>
             ))}
           </ul>
-          <div class="dialog-buttons">
-            {status === 'lights' ? <LightsOff entries={entries} /> : null}
-            <button type="button" class="button button-main" onClick={close}>
-              {pageWords.close}
-            </button>
-          </div>
-        </>
-      )}
+        )
+      }
     </Dialog>
   );
 }
@@ -43,7 +44,7 @@ export function StatusSheet({ status, onClose }: StatusSheetProps) {
 function StatusRow({ entry }: { readonly entry: DeviceEntry }) {
   const device = entry.device.value;
   return (
-    <a class="row" href={`/device/${device.selector}`}>
+    <>
       <Icon name={iconOf(device)} />
       <span class="row-text">
         <bdi class="row-title">{device.name}</bdi>
@@ -52,8 +53,34 @@ function StatusRow({ entry }: { readonly entry: DeviceEntry }) {
           <CardState entry={entry} />
         </span>
       </span>
-      <Icon name="forward" size={18} />
-    </a>
+    </>
+  );
+}
+
+/** The lamps that are lit, each with its switch. One that goes out stays in its place, so that it can be lit again. */
+function Lights({ lit }: { readonly lit: readonly DeviceEntry[] }) {
+  const { current: shown } = useRef<DeviceEntry[]>([]);
+  shown.push(...lit.filter((entry) => !shown.includes(entry)));
+  return (
+    <>
+      <ul class="rows picker">
+        {shown.map((entry) => {
+          const device = entry.device.value;
+          const on = featureOf(device, 'on');
+          return (
+            <li key={entry.id} class="row">
+              <a class="row-link" href={`/device/${device.selector}`}>
+                <StatusRow entry={entry} />
+              </a>
+              {on?.writable === true ? <Toggle entry={entry} feature={on} label={device.name} /> : null}
+            </li>
+          );
+        })}
+      </ul>
+      <div class="dialog-buttons">
+        <LightsOff entries={lit} />
+      </div>
+    </>
   );
 }
 
@@ -63,7 +90,7 @@ function LightsOff({ entries }: { readonly entries: readonly DeviceEntry[] }) {
   return (
     <button
       type="button"
-      class="button"
+      class="button button-main"
       disabled={usable.length === 0}
       onClick={() => commands.turn(usable, false, pageWords.home.lightsOff)}
     >

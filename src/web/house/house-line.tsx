@@ -13,7 +13,7 @@ import type { Mode, PersonPresence } from '#web/client/api.ts';
 import { MomentField } from '#web/form/moment-field.tsx';
 import { SelectField } from '#web/form/select-field.tsx';
 import { Since } from '#web/parts/ago.tsx';
-import { CloseButton, Dialog } from '#web/parts/dialog.tsx';
+import { Dialog } from '#web/parts/dialog.tsx';
 import { useReport } from '#web/parts/use-task.ts';
 import { wordsIfRefused } from '#web/strings/problem-words.ts';
 import { timeWords } from '#web/strings/formats.ts';
@@ -102,7 +102,7 @@ function HouseSheet({ onClose }: { readonly onClose: () => void }) {
   const sorted = [...modes].sort((one, other) => Number(other.key === 'home') - Number(one.key === 'home'));
   return (
     <Dialog title={houseWords.house} onClose={onClose}>
-      {(close) => (
+      {() => (
         <div class="house-sheet">
           {sorted.map((mode) => (
             <ModeChoice key={mode.key} mode={mode} />
@@ -121,7 +121,6 @@ function HouseSheet({ onClose }: { readonly onClose: () => void }) {
               />
             ) : null}
           </section>
-          <CloseButton close={close} />
         </div>
       )}
     </Dialog>
@@ -231,10 +230,9 @@ function PeopleAtHome({ people }: { readonly people: readonly PersonPresence[] }
 function OwnPresenceSheet({ onClose }: { readonly onClose: () => void }) {
   return (
     <Dialog title={houseWords.iAm} onClose={onClose}>
-      {(close) => (
+      {() => (
         <div class="house-sheet">
           <OwnPresence presence={undefined} onTold={() => undefined} />
-          <CloseButton close={close} />
         </div>
       )}
     </Dialog>

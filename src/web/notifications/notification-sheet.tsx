@@ -21,6 +21,8 @@ const EARLIER = 30;
 export function NotificationSheet({ onClose }: { readonly onClose: () => void }) {
   const { attention } = useHub();
   const list = attention.list.value;
+  // A danger in short is not theirs to silence.
+  const theirs = list.filter(({ to }) => to.length > 0);
   return (
     <Dialog title={notificationWords.title} onClose={onClose}>
       {(close) => (
@@ -31,15 +33,12 @@ export function NotificationSheet({ onClose }: { readonly onClose: () => void })
               <Lines key={likes[0].id} likes={likes} onLink={close} />
             ))}
           </ul>
-          {list.length > 1 ? <AcknowledgeAll list={list} /> : null}
+          {theirs.length > 1 ? <AcknowledgeAll list={theirs} /> : null}
           <Earlier onLink={close} />
           <div class="dialog-buttons">
             <a class="button" href="/settings/notifications" onClick={close}>
               {notificationWords.settings}
             </a>
-            <button type="button" class="button button-main" onClick={close}>
-              {pageWords.close}
-            </button>
           </div>
         </div>
       )}
@@ -132,7 +131,7 @@ type LineProps = { readonly one: Notification; readonly onLink: () => void };
 
 function Line({ one, onLink }: LineProps) {
   const { home } = useHub();
-  const { id, severity, updated_at: at, device, state } = one;
+  const { id, severity, updated_at: at, device, state, to } = one;
   const { title, text } = saidBy(one);
   return (
     <li class="notification" data-tone={state === 'open' ? severity : 'info'}>
@@ -153,7 +152,7 @@ function Line({ one, onLink }: LineProps) {
       {state === 'open' ? (
         <div class="notification-buttons">
           <Actions one={one} />
-          <Acknowledge ids={[id]} label={notificationWords.acknowledge} of={title} />
+          {to.length === 0 ? null : <Acknowledge ids={[id]} label={notificationWords.acknowledge} of={title} />}
         </div>
       ) : null}
     </li>

@@ -193,21 +193,14 @@ function MoveHere({ room }: { readonly room: Room }) {
       </button>
       {isOpen ? (
         <Dialog title={pageWords.room.moveTitle(room.name)} onClose={() => setIsOpen(false)}>
-          {(close) => (
-            <>
-              <ul class="rows picker">
-                {sorted.map((entry) => (
-                  <li key={entry.id}>
-                    <Pick entry={entry} room={room} />
-                  </li>
-                ))}
-              </ul>
-              <div class="dialog-buttons">
-                <button type="button" class="button button-main" onClick={close}>
-                  {pageWords.room.moveDone}
-                </button>
-              </div>
-            </>
+          {() => (
+            <ul class="rows picker">
+              {sorted.map((entry) => (
+                <li key={entry.id}>
+                  <Pick entry={entry} room={room} />
+                </li>
+              ))}
+            </ul>
           )}
         </Dialog>
       ) : null}

@@ -10,7 +10,6 @@ import { Dialog } from '#web/parts/dialog.tsx';
 import { Icon } from '#web/parts/icon.tsx';
 import { Notice } from '#web/parts/notice.tsx';
 import { house as houseWords } from '#web/strings/en/house.ts';
-import { page as pageWords } from '#web/strings/en/page.ts';
 import { IconField } from './icon-field.tsx';
 import { sceneFeatures } from './scene-draft.ts';
 import { SkippedList } from './skipped-list.tsx';
@@ -70,9 +69,6 @@ function CaptureDialog({ room, onClose }: Props & { readonly onClose: () => void
           <>
             <SkippedList skipped={captured.skipped} />
             <div class="dialog-buttons">
-              <button type="button" class="button" onClick={close}>
-                {pageWords.close}
-              </button>
               <button
                 type="button"
                 class="button button-main"

@@ -5,6 +5,7 @@ import { DeviceCard } from '#web/device/card/device-card.tsx';
 import { HomeBlocks } from '#web/home/home-page.tsx';
 import { StatusPills } from '#web/home/status-pills.tsx';
 import { useHub } from '#web/hub.ts';
+import { CriticalBanner } from '#web/notifications/critical-banner.tsx';
 import { Icon } from '#web/parts/icon.tsx';
 import { useReading } from '#web/parts/use-reading.ts';
 import { SensorRow } from '#web/room/sensor-row.tsx';
@@ -28,12 +29,13 @@ type Props = { readonly shelf: Shelf; readonly onForget: () => void };
 
 /** The home on a screen: the time, what is wrong, the scenes and the rooms; one room at a time; dark at night. */
 export function WallHome({ shelf, onForget }: Props) {
-  const { home, own } = useHub();
+  const { home, own, attention } = useHub();
   const [rule, setRule] = useState(() => readNightRule(shelf));
   const [room, setRoom] = useState<string | null>(null);
   const [isOpen, setIsOpen] = useState(false);
   const isUsed = useHands(() => setRoom(null));
-  const isDark = useNight(rule) && !isUsed;
+  const isDanger = attention.list.value.some(({ severity }) => severity === 'critical');
+  const isDark = useNight(rule) && !isUsed && !isDanger;
   useNewVersion();
   /** A link leads to a room on this screen, or nowhere: the other pages need a login. */
   const follow = (event: MouseEvent): void => {
@@ -47,6 +49,7 @@ export function WallHome({ shelf, onForget }: Props) {
     <div class="wall" onClickCapture={follow}>
       <main>
         <WallHead onSettings={() => setIsOpen(true)} />
+        <CriticalBanner />
         {home.isLoaded.value && own.view.value !== null ? (
           <>
             <div class="wall-line">

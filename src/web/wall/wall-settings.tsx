@@ -1,6 +1,6 @@
 import { Choice } from '#web/form/choice.tsx';
 import { TextField } from '#web/form/text-field.tsx';
-import { CloseButton, Dialog } from '#web/parts/dialog.tsx';
+import { Dialog } from '#web/parts/dialog.tsx';
 import { wall as wallWords } from '#web/strings/en/home/wall.ts';
 import { NIGHT_WAYS, type NightRule } from './night.ts';
 
@@ -15,7 +15,7 @@ type Props = {
 export function WallSettings({ rule, onRule, onForget, onClose }: Props) {
   return (
     <Dialog title={wallWords.settings} onClose={onClose}>
-      {(close) => (
+      {() => (
         <>
           <fieldset class="choice-list">
             <legend class="field-label">{wallWords.night}</legend>
@@ -45,7 +45,6 @@ export function WallSettings({ rule, onRule, onForget, onClose }: Props) {
           <button type="button" class="button button-danger" onClick={onForget}>
             {wallWords.forget}
           </button>
-          <CloseButton close={close} />
         </>
       )}
     </Dialog>

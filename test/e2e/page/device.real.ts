@@ -205,7 +205,7 @@ describe.skipIf(!needs('chromium'))('the page of a device', () => {
     await page.getByText('No devices in this room yet.').waitFor();
     await page.getByRole('button', { name: 'Move devices here' }).tap();
     await page.getByRole('dialog').getByRole('button', { name: 'Hallway ceiling' }).tap();
-    await page.getByRole('button', { name: 'Done' }).tap();
+    await page.getByRole('button', { name: 'Close' }).tap();
     await page.getByRole('heading', { name: 'Hallway ceiling' }).waitFor();
     await page.getByRole('button', { name: 'Rename room' }).tap();
     await page.getByLabel('Room name').fill('Loft');

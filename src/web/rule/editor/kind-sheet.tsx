@@ -5,7 +5,6 @@ import { Icon } from '#web/parts/icon.tsx';
 import type { JsonObject } from '#web/rule/sentence/json.ts';
 import { ruleEditor as editorWords } from '#web/strings/en/rule/editor.ts';
 import { ruleKinds as kindWords } from '#web/strings/en/rule/kinds.ts';
-import { page as pageWords } from '#web/strings/en/page.ts';
 import { blankPart, KINDS, USUAL } from './blank.ts';
 
 type Props = {
@@ -39,20 +38,13 @@ export function KindSheet({ part, label, onAdd, onClose }: Props) {
           </li>
         );
         return (
-          <>
-            <div class="rule-kinds">
-              <ul class="rows">{USUAL[part].map(row)}</ul>
-              <details class="help">
-                <summary>{editorWords.moreKinds}</summary>
-                <ul class="rows">{KINDS[part].slice(USUAL[part].length).map(row)}</ul>
-              </details>
-            </div>
-            <div class="dialog-buttons">
-              <button type="button" class="button" onClick={close}>
-                {pageWords.cancel}
-              </button>
-            </div>
-          </>
+          <div class="rule-kinds">
+            <ul class="rows">{USUAL[part].map(row)}</ul>
+            <details class="help">
+              <summary>{editorWords.moreKinds}</summary>
+              <ul class="rows">{KINDS[part].slice(USUAL[part].length).map(row)}</ul>
+            </details>
+          </div>
         );
       }}
     </Dialog>

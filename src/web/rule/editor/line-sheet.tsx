@@ -5,7 +5,6 @@ import { inside, isObject, type JsonObject, valueAt, withValueAt } from '#web/ru
 import { type Line, nodePointer } from '#web/rule/sentence/sentence.ts';
 import { ruleEditor as editorWords } from '#web/strings/en/rule/editor.ts';
 import { memberLabel } from '#web/strings/rule/member-words.ts';
-import { page as pageWords } from '#web/strings/en/page.ts';
 import { blankMember, missingOf } from './blank.ts';
 import { type LineActions, useEditing } from './editing.ts';
 
@@ -48,11 +47,6 @@ export function LineSheet({ line, words, place, onMove, onRemove, onClose }: Pro
             </button>
           </div>
           <Additions line={line} onAdd={(addition) => choose(close, () => add(addition))()} />
-          <div class="dialog-buttons">
-            <button type="button" class="button" onClick={close}>
-              {pageWords.close}
-            </button>
-          </div>
         </>
       )}
     </Dialog>

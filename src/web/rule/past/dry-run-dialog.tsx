@@ -1,5 +1,5 @@
 import type { AutomationDryRun, AutomationVersion } from '#web/client/api.ts';
-import { CloseButton, Dialog } from '#web/parts/dialog.tsx';
+import { Dialog } from '#web/parts/dialog.tsx';
 import { Notice } from '#web/parts/notice.tsx';
 import { ReadingView } from '#web/parts/reading-view.tsx';
 import { useReading } from '#web/parts/use-reading.ts';
@@ -16,7 +16,7 @@ export function DryRunDialog({ run, onClose }: Props) {
   const reading = useReading<AutomationVersion>(`/automation/${encodeURIComponent(automation)}/version/${version}`);
   return (
     <Dialog title={dryWords.title} onClose={onClose}>
-      {(close) => (
+      {() => (
         <div class="form">
           <p class="soft">{dryWords.text}</p>
           {run.state === 'ready' ? null : (
@@ -31,7 +31,6 @@ export function DryRunDialog({ run, onClose }: Props) {
           <ReadingView of={reading} rows={4}>
             {(read) => <RunTrace run={run.trace} definition={read} dryRun={run} />}
           </ReadingView>
-          <CloseButton close={close} />
         </div>
       )}
     </Dialog>

@@ -4,7 +4,6 @@ import { useHub } from '#web/hub.ts';
 import { Dialog } from '#web/parts/dialog.tsx';
 import { Notice } from '#web/parts/notice.tsx';
 import { rulePast as pastWords } from '#web/strings/en/rule/past.ts';
-import { page as pageWords } from '#web/strings/en/page.ts';
 import { civilDayWords, timeWords } from '#web/strings/formats.ts';
 import { modeName } from '#web/house/mode-words.ts';
 import { useModes, usePresence } from '#web/house/use-house.ts';
@@ -54,15 +53,10 @@ export function StripView({ result, definition }: StripProps) {
       <Fidelity fidelity={result.fidelity} />
       {run === undefined ? null : (
         <Dialog title={moment(run.started_at)} onClose={() => setOpen(null)}>
-          {(close) => (
+          {() => (
             <>
               <RunHead run={run} />
               <RunTrace run={run} definition={{ definition }} />
-              <div class="dialog-buttons">
-                <button type="button" class="button" onClick={close}>
-                  {pageWords.close}
-                </button>
-              </div>
             </>
           )}
         </Dialog>

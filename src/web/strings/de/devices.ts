@@ -97,7 +97,6 @@ export const devices: Translation<typeof english> = {
     empty: 'Noch keine Geräte in diesem Raum.',
     move: 'Geräte hierher verschieben',
     moveTitle: (room) => `Nach ${room} verschieben`,
-    moveDone: 'Fertig',
     remove: 'Raum entfernen',
     removeQuestion: (room) => `${room} entfernen?`,
     removeText: 'Die Geräte bleiben im Zuhause, ohne Raum.',

@@ -101,7 +101,6 @@ export const devices = {
     empty: 'No devices in this room yet.',
     move: 'Move devices here',
     moveTitle: (room: string) => `Move to ${room}`,
-    moveDone: 'Done',
     remove: 'Remove room',
     removeQuestion: (room: string) => `Remove ${room}?`,
     removeText: 'Its devices stay in the home, without a room.',

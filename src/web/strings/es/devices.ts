@@ -96,7 +96,6 @@ export const devices: Translation<typeof english> = {
     empty: 'Aún no hay dispositivos en esta habitación.',
     move: 'Traer dispositivos aquí',
     moveTitle: (room) => `Mover a ${room}`,
-    moveDone: 'Listo',
     remove: 'Quitar la habitación',
     removeQuestion: (room) => `¿Quitar ${room}?`,
     removeText: 'Sus dispositivos se quedan en la casa, sin habitación.',

@@ -98,7 +98,6 @@ export const devices: Translation<typeof english> = {
     empty: 'Pas encore d’appareils dans cette pièce.',
     move: 'Déplacer des appareils ici',
     moveTitle: (room) => `Déplacer vers ${room}`,
-    moveDone: 'Terminé',
     remove: 'Retirer la pièce',
     removeQuestion: (room) => `Retirer ${room} ?`,
     removeText: 'Ses appareils restent dans la maison, sans pièce.',
