@@ -140,7 +140,7 @@ function offerToAutomation(
   }
   if (fired === null) return;
   const idle = idleReason(active, `/triggers/${active.program.definition.triggers.indexOf(compiled.trigger)}`);
-  if (idle === undefined) start(turn, active, { facts: withFacts(turn, fired, { happening, memory, cause }) });
+  if (idle === undefined) start(turn, active, withFacts(turn, fired, { happening, memory, cause }));
   else {
     const { device, key } = fired;
     turn.effects.push({

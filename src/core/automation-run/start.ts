@@ -47,12 +47,7 @@ function shownConditions(work: RunWork, conditions: readonly Evidence[]): readon
 }
 
 /** A trigger fired: a run begins, or a trace says why not. */
-export function start(
-  turn: Turn,
-  active: Active,
-  firing: { readonly facts: TriggerFacts; readonly skipConditions?: boolean },
-): void {
-  const { facts } = firing;
+export function start(turn: Turn, active: Active, facts: TriggerFacts): void {
   const program = active.program.ready();
   const variables: Record<string, JsonValue> = {};
   const seenVariables = new Map<string, JsonValue | undefined>();
@@ -67,7 +62,7 @@ export function start(
     room -= size;
   }
   const conditions: Evidence[] = [];
-  const met = firing.skipConditions === true || program.conditions(scope, conditions);
+  const met = facts.skipsConditions === true || program.conditions(scope, conditions);
   const work = createRunWork();
   const trace = traceOf(turn, active, { facts, conditions: shownConditions(work, conditions), variables });
   const refused =

@@ -204,9 +204,10 @@ function startByHand(turn: Turn, { automation, cause, trigger = null, skipCondit
   const named = active.program.definition.triggers.find(({ id }) => id === trigger);
   const type = named?.type ?? 'run';
   const id = named?.id ?? 'run';
-  const facts: TriggerFacts = { ...NO_FACTS, id, type, atMs: turn.nowMs, cause };
+  const skips = skipConditions ? { skipsConditions: true as const } : {};
+  const facts: TriggerFacts = { ...NO_FACTS, id, type, atMs: turn.nowMs, cause, ...skips };
   const idle = idleReason(active, '');
-  if (idle === undefined) return start(turn, active, { facts, skipConditions });
+  if (idle === undefined) return start(turn, active, facts);
   const miss = { automation, trigger: id, device: null, key: null, reason: idle, atMs: turn.nowMs };
   turn.effects.push({ kind: 'near_miss', miss });
 }

@@ -78,6 +78,8 @@ export type TriggerFacts = {
   readonly cause: Cause | null;
   /** That a hook was called with. */
   readonly body: JsonObject | null;
+  /** Who started it by its name wanted its conditions left out. Absent: they decide. */
+  readonly skipsConditions?: true;
 };
 
 /** Operands and conditions see the run that they are part of, beside the home. `trigger` is `null` without one. */

@@ -11,7 +11,6 @@ import type { Device } from '#core/device/device.ts';
 import type { Feature } from '#core/feature/feature.ts';
 import type { HistoryStore } from '#core/past/history/history-store.ts';
 import { seriesKindOf } from '#core/past/history/recorded-feature.ts';
-import type { User, UserId } from '#core/person/user.ts';
 import { findLastChange } from '#core/past/timeline/last-change.ts';
 import { askedHistory } from '#http/history/asked-history.ts';
 import { createQueryQueue } from '#http/history/query-queue.ts';
@@ -22,12 +21,11 @@ import { type CauseReader, causesJson, causesSchema } from './cause-json.ts';
 import * as notes from './notes.ts';
 import { seenHomeFor, type SeenHomeDeps } from './seen-home.ts';
 
-type CauseRoutesDeps = Pick<SeenHomeDeps, 'automations'> & {
+type CauseRoutesDeps = Pick<SeenHomeDeps, 'automations' | 'accounts'> & {
   readonly commands: Pick<CommandService, 'findCommand'>;
   readonly registry: { readonly findDevice: (idOrSelector: string) => Device | undefined };
   readonly runHistory: { readonly runs: Pick<RunRegistry, 'find'> };
   readonly history: Pick<HistoryStore, 'readSlice' | 'findBefore'>;
-  readonly accounts: { readonly findUser: (id: UserId) => Pick<User, 'id' | 'name'> | undefined };
   /** Hub time. */
   readonly nowMs: () => number;
 };

@@ -7,6 +7,7 @@ import type { DeviceId } from '#core/device/device.ts';
 import { QUALITIES } from '#core/feature/feature.ts';
 import { timeJson, timeSchema } from '#http/answer/time-json.ts';
 import { causeJson, causeSchema } from '#http/command/json.ts';
+import { userReferenceSchema } from '#http/answer/reference.ts';
 import { reasonSchema } from '#http/answer/reason-json.ts';
 import { described, named, wordOf } from '#http/note/described.ts';
 import type { AutomationId } from '#core/automation/document/condition.ts';
@@ -88,6 +89,11 @@ const triggerSchema = z.object({
   late_s: described('How late a missed time was made up for.', z.number()),
   cause: described('Because of what; `null`: unknown.', z.nullable(causeSchema)),
   body: described('That a hook was called with.', z.unknown()),
+  by: described('The person who started it by its name; absent for all other starts.', z.optional(userReferenceSchema)),
+  skips_conditions: described(
+    'It was started whether its conditions are met or not: `skip_conditions`.',
+    z.optional(z.literal(true)),
+  ),
   hidden: hiddenSchema,
 });
 
@@ -170,6 +176,7 @@ export function automationRunJson(run: AutomationRun, home: SeenHome): RunJson {
       late_s: trigger.lateMs / 1000,
       cause: causeJson(trigger.cause),
       body: trigger.body,
+      ...starterJson(trigger, home),
       ...(isHidden ? { hidden: true } : {}),
     },
     conditions: run.conditions.map((one) => evidenceJson(one, home)),
@@ -181,6 +188,17 @@ export function automationRunJson(run: AutomationRun, home: SeenHome): RunJson {
     finished_at: timeJson(run.finishedAtMs),
     cause: causeJson(run.cause),
     merged: run.merged,
+  };
+}
+
+/** Whom a start by name came from, and whether it asked for no conditions. */
+function starterJson({ cause, skipsConditions }: AutomationRun['trigger'], { personOf }: SeenHome) {
+  // What an automation starts has the callers of its own start in its cause.
+  const user = cause?.automation === null ? cause.callers?.find(({ type }) => type === 'user') : undefined;
+  const person = user && personOf(user.id);
+  return {
+    ...(person && { by: { id: person.id, name: person.name } }),
+    ...(skipsConditions && { skips_conditions: true as const }),
   };
 }
 

@@ -16,7 +16,7 @@ import type { RouteAnswer } from '#http/answer/answer.ts';
 import { defineRoute, type Route, type RouteRequest } from '#http/routing/route.ts';
 import { automationRunJson, automationRunSchema, automationRunsSchema } from './json.ts';
 import * as notes from './notes.ts';
-import { seenHomeFor } from './seen-home.ts';
+import { seenHomeFor, type SeenHomeDeps } from './seen-home.ts';
 import { nearMissJson, nearMissSchema, whyJson, whySchema } from './why-json.ts';
 import { faultWords } from '#words/faults.ts';
 
@@ -24,6 +24,7 @@ export type AutomationRunRoutesDeps = {
   readonly automations: Pick<AutomationRegistry, 'find' | 'findInTrash' | 'versions' | 'findVersion' | 'stateOf'>;
   readonly runHistory: { readonly runs: RunRegistry; readonly nearMisses: NearMisses };
   readonly registry: Pick<DeviceRegistry, 'devices' | 'findDevice'>;
+  readonly accounts: SeenHomeDeps['accounts'];
   readonly history: WhyDeps['history'];
   readonly replayWindow: WhyDeps['replay'];
   /** Hub time. */

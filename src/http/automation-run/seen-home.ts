@@ -7,6 +7,7 @@ import type { AutomationRegistry } from '#core/automation/registry/automation-re
 import type { AutomationRecord } from '#core/automation/registry/automation-record.ts';
 import type { Words } from '#core/automation-run/why/sentence.ts';
 import { type Device, type DeviceId, deviceName } from '#core/device/device.ts';
+import type { User, UserId } from '#core/person/user.ts';
 import { timeJson } from '#http/answer/time-json.ts';
 import { seesLocation } from '#http/rights/access.ts';
 import { seesHouse } from '#http/series/named-series.ts';
@@ -23,18 +24,21 @@ export type SeenHome = {
   /** The selector; the id of one that is gone. */
   readonly selectorOf: (id: DeviceId) => string;
   readonly automationOf: (id: AutomationId) => AutomationRecord | undefined;
+  /** Only for who sees the whole home. */
+  readonly personOf: (id: string) => Pick<User, 'id' | 'name'> | undefined;
   readonly words: Words;
 };
 
 export type SeenHomeDeps = {
   readonly registry: { readonly findDevice: (idOrSelector: string) => Device | undefined };
   readonly automations: Pick<AutomationRegistry, 'find' | 'findInTrash'>;
+  readonly accounts: { readonly findUser: (id: UserId) => Pick<User, 'id' | 'name'> | undefined };
 };
 
 /** `right`: with which devices are seen. */
 export function seenHomeFor(
   caller: Caller,
-  { registry, automations }: SeenHomeDeps,
+  { registry, automations, accounts }: SeenHomeDeps,
   right: Scope = 'device:read',
 ): SeenHome {
   const { isWhole, seesDevice } = visibilityFor(caller, right);
@@ -56,6 +60,7 @@ export function seenHomeFor(
     selectorOf: (id) => registry.findDevice(id)?.selector ?? id,
     seesAutomations,
     automationOf: (id) => (seesAutomations ? (automations.find(id) ?? automations.findInTrash(id)) : undefined),
+    personOf: (id) => (isWhole ? accounts.findUser(id as UserId) : undefined),
     words: {
       deviceName: (id) => {
         const device = find(id);

@@ -5,7 +5,7 @@ import type { TimeZone } from '#base/time/time-zone.ts';
 import { type Caller, canCaller } from '#auth/caller.ts';
 import { SIMULATION_LIMITS } from '#core/automation-replay/simulation.ts';
 import type { SimulationEntry, SimulationRequest, Simulations } from '#core/automation-replay/simulations.ts';
-import { seenHomeFor } from '#http/automation-run/seen-home.ts';
+import { seenHomeFor, type SeenHomeDeps } from '#http/automation-run/seen-home.ts';
 import { callerOf, insufficientScope, seesLocation } from '#http/rights/access.ts';
 import { defineRoute, jsonBody, type Route } from '#http/routing/route.ts';
 import { readRequest, requireAllSeen, type SimulationReadingDeps } from './asked.ts';
@@ -14,6 +14,7 @@ import * as notes from './notes.ts';
 
 type SimulationRoutesDeps = SimulationReadingDeps & {
   readonly simulations: Simulations;
+  readonly accounts: SeenHomeDeps['accounts'];
   readonly timeZone: () => TimeZone;
   readonly startTimer: StartTimer;
 };

@@ -553,6 +553,8 @@ export type AutomationRunTrigger = {
   readonly late_s: number;
   readonly cause: Cause | null;
   readonly body: unknown;
+  readonly by?: UserReference;
+  readonly skips_conditions?: boolean;
   readonly hidden?: boolean;
 };
 

@@ -6,10 +6,16 @@ import { bodyOf, draftFrom, EMPTY_DRAFT, isSameToEdit, type RuleDraft } from './
 import { RuleForm } from './rule-form.tsx';
 import { useRules } from './use-rules.ts';
 
-type Props = { readonly rule: Automation; readonly revision: number; readonly again: () => Promise<void> };
+type Props = {
+  readonly rule: Automation;
+  readonly revision: number;
+  readonly again: () => Promise<void>;
+  /** It is saved, or nobody wants to change it. */
+  readonly onEnd: () => void;
+};
 
 /** Begins from what was read; a newer one takes its place, but is only offered to somebody who is writing. */
-export function RuleEditing({ rule, revision, again }: Props) {
+export function RuleEditing({ rule, revision, again, onEnd }: Props) {
   const { client, home } = useHub();
   const [from, setFrom] = useState(rule);
   const isNewer = rule.revision > from.revision;
@@ -37,7 +43,8 @@ export function RuleEditing({ rule, revision, again }: Props) {
       isOutdated={revision > over}
       onNewer={isNewer ? () => setFrom(rule) : undefined}
       save={save}
-      onSaved={setFrom}
+      onSaved={onEnd}
+      onEnd={onEnd}
       onTheirs={() =>
         void wordsIfRefused(async () => setFrom(await client.call<Automation>('GET', `/automation/${rule.id}`)))
       }

@@ -10,6 +10,7 @@ import { useHub } from '#web/hub.ts';
 import { Loaded } from '#web/parts/loaded.tsx';
 import { Notice } from '#web/parts/notice.tsx';
 import { RowsSkeleton } from '#web/parts/reading-view.tsx';
+import { page as pageWords } from '#web/strings/en/page.ts';
 import { rulePages as rulePageWords } from '#web/strings/en/rule/pages.ts';
 import { type Fault, faultsFrom } from '#web/rule/editor/faults.ts';
 import { useStrip } from '#web/rule/past/use-strip.ts';
@@ -36,12 +37,14 @@ type Props = {
   readonly save: (draft: RuleDraft, note: string, how: 'usual' | 'mine') => Promise<AutomationSaved>;
   readonly onSaved: (saved: AutomationSaved) => void;
   readonly onTheirs?: () => void;
+  /** Leads back to reading; absent for a new one. */
+  readonly onEnd?: () => void;
 };
 
 const loadEditor = async () => (await import('#web/rule/editor/rule-editor.tsx')).RuleEditor;
 
 /** An automation that is being edited: nothing reaches the hub before it is saved, but the hub is asked meanwhile. */
-export function RuleForm({ first, selector, saved, isOutdated = false, onNewer, save, onSaved, onTheirs }: Props) {
+export function RuleForm({ first, selector, saved, isOutdated = false, onNewer, save, onSaved, ...ways }: Props) {
   const [draft, setDraft] = useState(first);
   const [note, setNote] = useState('');
   const form = useForm(['name', 'description', 'room', 'note']);
@@ -109,10 +112,11 @@ export function RuleForm({ first, selector, saved, isOutdated = false, onNewer, 
       )}
       {form.faults['all'] === undefined ? null : <Notice tone="danger" text={form.faults['all']} />}
       {(isOutdated || isConflict) && !isSame ? (
-        <Conflict onTheirs={onTheirs} onMine={() => form.submit(() => saveAs('mine'))} />
+        <Conflict onTheirs={ways.onTheirs} onMine={() => form.submit(() => saveAs('mine'))} />
       ) : null}
       <SaveBar
         isSame={isSame}
+        onEnd={ways.onEnd}
         isBusy={form.isBusy}
         onDiscard={() => setDraft(first)}
         onStrip={check.answer === null ? undefined : strip.show}
@@ -191,12 +195,19 @@ type BarProps = {
   readonly onDiscard: () => void;
   /** Shows what the change would have been; absent while the hub does not understand it. */
   readonly onStrip: (() => void) | undefined;
+  readonly onEnd: (() => void) | undefined;
 };
 
-function SaveBar({ isSame, isBusy, onDiscard, onStrip }: BarProps) {
+function SaveBar({ isSame, isBusy, onDiscard, onStrip, onEnd }: BarProps) {
   return (
     <div class={isSame ? 'form-buttons' : 'form-buttons save-bar'}>
-      {isSame ? null : (
+      {isSame ? (
+        onEnd === undefined ? null : (
+          <button type="button" class="button" onClick={onEnd}>
+            {pageWords.close}
+          </button>
+        )
+      ) : (
         <>
           <button type="button" class="button" onClick={onDiscard}>
             {rulePageWords.discard}

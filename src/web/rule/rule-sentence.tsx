@@ -14,7 +14,7 @@ export function RuleSentence({ definition }: { readonly definition: object }) {
     <section class="panel rule-read">
       {LISTS.filter((name) => sentence[name].lines.length > 0).map((name) => (
         <div key={name}>
-          <h3 class="rule-part-title">{ruleWords.parts[name]}</h3>
+          <h2 class="rule-part-title">{ruleWords.parts[name]}</h2>
           <Lines body={sentence[name]} />
         </div>
       ))}

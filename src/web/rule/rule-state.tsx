@@ -13,12 +13,13 @@ import { Notice } from '#web/parts/notice.tsx';
 import { useReading } from '#web/parts/use-reading.ts';
 import { useReport, useReportedTask } from '#web/parts/use-task.ts';
 import { rulePages as rulePageWords } from '#web/strings/en/rule/pages.ts';
-import { NextTimes } from './next-times.tsx';
+import { useSoon } from './next-times.tsx';
 import { stateTone } from './use-rules.ts';
 import { stateReasonWords } from '#web/strings/rule/reason-words.ts';
 
 type Props = {
   readonly rule: Automation;
+  readonly isRunning: boolean;
   readonly canChange: boolean;
   readonly onChanged: () => Promise<void>;
 };
@@ -26,18 +27,19 @@ type Props = {
 /** Times that have come are no next ones. */
 const NEXT_MS = 60_000;
 
-/** Whether it runs, why not, when next, and whose rights it has. */
-export function RuleState({ rule, canChange, onChanged }: Props) {
+/** Says in one line whether it is on and when it starts next, and in notices what keeps it from that; starts and stops it. */
+export function RuleState({ rule, isRunning, canChange, onChanged }: Props) {
   const { account, client, messages } = useHub();
   const report = useReport();
   const next = useReading<AutomationNext>(`/automation/${rule.id}/next`, {
     everyMs: NEXT_MS,
     at: rule.revision,
-  });
+  }).value;
   const reason = rule.state_reason;
-  const act = async (task: () => Promise<unknown>, done?: string): Promise<void> => {
+  const lack = lackWords(rule, next);
+  const call = async (word: 'sign' | 'stop' | 'reset', done?: string): Promise<void> => {
     await report(async () => {
-      await task();
+      await client.call('POST', `/automation/${rule.id}/${word}`);
       if (done !== undefined) messages.show(done);
     });
     await onChanged();
@@ -45,134 +47,143 @@ export function RuleState({ rule, canChange, onChanged }: Props) {
   return (
     <section class="panel rule-state">
       <div class="rule-state-head">
-        <span class="row-title">{rulePageWords.states[rule.state] ?? rule.state}</span>
+        <StateLine rule={rule} isRunning={isRunning} next={next} />
         <RuleSwitch rule={rule} isDisabled={!canChange} onChanged={onChanged} />
       </div>
       {reason === null ? null : <Notice tone={stateTone(rule)} text={stateReasonWords(reason)} />}
+      {lack === undefined ? null : <Notice tone="warn" text={lack} />}
       {rule.sensitive ? (
         <p class="soft scene-sensitive">
           <Icon name="lock" size={16} />
           {rulePageWords.sensitive}
         </p>
       ) : null}
-      {next.value === undefined ? null : <Next rule={rule} next={next.value} />}
-      <p class="soft">{rulePageWords.signedBy(rule.acts_as.user.name)}</p>
-      {account.can('automation:run') ? <RunButtons rule={rule} act={act} /> : null}
-      {canChange && rule.state === 'suspended' ? (
-        <button
-          type="button"
-          class="button"
-          onClick={() => void act(() => client.call('POST', `/automation/${rule.id}/sign`), rulePageWords.signed)}
-        >
-          {rulePageWords.sign}
-        </button>
-      ) : null}
+      <div class="row-buttons">
+        {account.can('automation:run') ? (
+          <>
+            <RunButton rule={rule} />
+            {isRunning ? (
+              <button type="button" class="button" onClick={() => void call('stop', rulePageWords.stopped)}>
+                <Icon name="stop" size={18} />
+                {rulePageWords.stop}
+              </button>
+            ) : null}
+            {rule.state === 'tripped' ? (
+              <button type="button" class="button" onClick={() => void call('reset')}>
+                {rulePageWords.reset}
+              </button>
+            ) : null}
+          </>
+        ) : null}
+        {canChange ? (
+          <>
+            {rule.state === 'suspended' ? (
+              <button type="button" class="button" onClick={() => void call('sign', rulePageWords.signed)}>
+                {rulePageWords.sign}
+              </button>
+            ) : null}
+            <EditButton selector={rule.selector} />
+          </>
+        ) : null}
+        <MoreButton rule={rule} canChange={canChange} />
+      </div>
     </section>
   );
 }
 
-type Act = (task: () => Promise<unknown>, done?: string) => Promise<void>;
-
-/** Starts it now, with its conditions, and shows what comes of it; stops it; lets a tripped one run again. */
-function RunButtons({ rule, act }: { readonly rule: Automation; readonly act: Act }) {
-  const { client, router } = useHub();
-  const call = (word: string): Promise<unknown> => client.call('POST', `/automation/${rule.id}/${word}`);
-  const tryIt = async (): Promise<void> => {
-    const { run } = await client.call<AutomationStarted>('POST', `/automation/${rule.id}/run`);
-    router.go(`/rule/${rule.selector}/run/${run}`);
-  };
+/** In the place of the sentence, so that the way back leads away, and asks about what is not saved. */
+function EditButton({ selector }: Pick<Automation, 'selector'>) {
+  const { router } = useHub();
   return (
-    <div class="row-buttons">
-      {rule.state === 'tripped' ? (
-        <button type="button" class="button" onClick={() => void act(() => call('reset'))}>
-          {rulePageWords.reset}
-        </button>
-      ) : null}
-      <button type="button" class="button" onClick={() => void act(() => call('stop'), rulePageWords.stopped)}>
-        <Icon name="stop" size={18} />
-        {rulePageWords.stop}
-      </button>
-      <LookButton rule={rule} />
-      <button type="button" class="button" disabled={rule.state !== 'ready'} onClick={() => void act(tryIt)}>
-        <Icon name="power" size={18} />
-        {rulePageWords.tryIt}
-      </button>
-    </div>
-  );
-}
-
-const loadDialog = async () => (await import('#web/rule/past/dry-run-dialog.tsx')).DryRunDialog;
-
-/** Shows what a start would do at this moment, and does nothing. */
-function LookButton({ rule }: { readonly rule: Automation }) {
-  const { client } = useHub();
-  const [run, setRun] = useState<AutomationDryRun | null>(null);
-  const look = useReportedTask(async () => {
-    const path = `/automation/${rule.id}/run`;
-    setRun((await client.call<AutomationStarted>('POST', path, { dry_run: true })).dry_run ?? null);
-  });
-  return (
-    <>
-      <button type="button" class="button" aria-haspopup="dialog" aria-disabled={look.isRunning} onClick={look.run}>
-        <Icon name="eye" size={18} />
-        {rulePageWords.lookAt}
-      </button>
-      {run === null ? null : (
-        <Loaded load={loadDialog}>{(DryRunDialog) => <DryRunDialog run={run} onClose={() => setRun(null)} />}</Loaded>
-      )}
-    </>
-  );
-}
-
-type RemoveProps = Pick<Props, 'rule'>;
-
-/** Into the trash, from which it comes back. */
-export function RemoveRule({ rule }: RemoveProps) {
-  const { client, messages, questions, router } = useHub();
-  const bringBack = useReportedTask(async () => {
-    await client.call('POST', `/automation/${rule.id}/restore`);
-    messages.show(rulePageWords.restored(rule.name));
-    router.go(`/rule/${rule.selector}`);
-  });
-  const remove = useReportedTask(async () => {
-    await client.call('DELETE', `/automation/${rule.id}`);
-    messages.show(rulePageWords.removed(rule.name), 'plain', {
-      action: { label: rulePageWords.undo, run: bringBack.run },
-    });
-    router.go('/rule');
-  });
-  return (
-    <button
-      type="button"
-      class="button button-danger rule-remove"
-      onClick={() =>
-        questions.ask(
-          {
-            title: rulePageWords.removeQuestion(rule.name),
-            text: rulePageWords.removeText,
-            confirm: rulePageWords.remove,
-          },
-          remove.run,
-        )
-      }
-    >
-      <Icon name="trash" size={18} />
-      {rulePageWords.remove}
+    <button type="button" class="button" onClick={() => router.go(`/rule/${selector}?view=edit`, 'replace')}>
+      <Icon name="edit" size={18} />
+      {rulePageWords.edit}
     </button>
   );
 }
 
-type NextProps = { readonly rule: Automation; readonly next: AutomationNext };
+type LineProps = Pick<Props, 'rule' | 'isRunning'> & { readonly next: AutomationNext | undefined };
 
-function Next({ rule, next: { next, waits_for: waitsFor, hidden } }: NextProps) {
-  if (rule.state !== 'ready') return null;
-  const waits = rulePageWords.waitsFor[waitsFor];
-  if (waits !== undefined) return <Notice tone="warn" text={waits} />;
-  if (next.length > 0) return <NextTimes next={next} />;
-  // Who may not know where the home is does not see the times of its sun.
-  if (hidden === true) return null;
-  const hasTimes = rule.triggers.some(({ type }) => type === 'time' || type === 'sun');
-  return hasTimes ? <Notice tone="warn" text={rulePageWords.neverComes} /> : <p class="soft">{rulePageWords.noNext}</p>;
+/** `On · next today 15:57`. */
+function StateLine({ rule: { state }, isRunning, next }: LineProps) {
+  const soon = useSoon();
+  const [first] = state === 'ready' ? (next?.next ?? []) : [];
+  const parts = [
+    rulePageWords.states[state] ?? state,
+    isRunning ? rulePageWords.runsNow : undefined,
+    first === undefined ? undefined : rulePageWords.next(soon(first.at)),
+    first === undefined || first.dst === 'none' ? undefined : rulePageWords.dst[first.dst],
+  ];
+  return <p class="soft">{parts.filter((one) => one !== undefined).join(' · ')}</p>;
+}
+
+/** Which of its times cannot come. Who may not know where the home is does not see the times of its sun. */
+function lackWords({ state, triggers }: Automation, next: AutomationNext | undefined): string | undefined {
+  if (state !== 'ready' || next === undefined) return undefined;
+  const waits = rulePageWords.waitsFor[next.waits_for];
+  if (waits !== undefined) return waits;
+  if (next.next.length > 0 || next.hidden === true) return undefined;
+  return triggers.some(({ type }) => type === 'time' || type === 'sun') ? rulePageWords.neverComes : undefined;
+}
+
+/** Does its steps now, whatever its conditions say, and shows what comes of it. */
+function RunButton({ rule }: Pick<Props, 'rule'>) {
+  const run = useRun(rule);
+  return (
+    <button type="button" class="button button-main" disabled={rule.state !== 'ready'} onClick={run}>
+      <Icon name="play" size={18} />
+      {rulePageWords.run}
+    </button>
+  );
+}
+
+/** Starts an automation without its conditions, and leads to its run. */
+export function useRun({ id, selector }: Pick<AutomationSummary, 'id' | 'selector'>): () => void {
+  const { client, router } = useHub();
+  return useReportedTask(async () => {
+    const { run } = await client.call<AutomationStarted>('POST', `/automation/${id}/run`, { skip_conditions: true });
+    router.go(`/rule/${selector}/run/${run}`);
+  }).run;
+}
+
+const loadMenu = async () => (await import('./rule-menu.tsx')).RuleMenu;
+const loadDialog = async () => (await import('#web/rule/past/dry-run-dialog.tsx')).DryRunDialog;
+
+/** The way to what people seldom do with an automation, and what a start would do at this moment. */
+function MoreButton({ rule, canChange }: Pick<Props, 'rule' | 'canChange'>) {
+  const { client } = useHub();
+  const [isOpen, setIsOpen] = useState(false);
+  const [dryRun, setDryRun] = useState<AutomationDryRun | null>(null);
+  const check = useReportedTask(async () => {
+    const path = `/automation/${rule.id}/run`;
+    setDryRun((await client.call<AutomationStarted>('POST', path, { dry_run: true })).dry_run ?? null);
+  });
+  return (
+    <>
+      <button
+        type="button"
+        class="button button-icon"
+        aria-label={rulePageWords.more}
+        title={rulePageWords.more}
+        aria-haspopup="dialog"
+        onClick={() => setIsOpen(true)}
+      >
+        <Icon name="more" size={20} />
+      </button>
+      {isOpen ? (
+        <Loaded load={loadMenu}>
+          {(RuleMenu) => (
+            <RuleMenu rule={rule} canChange={canChange} onCheck={check.run} onClose={() => setIsOpen(false)} />
+          )}
+        </Loaded>
+      ) : null}
+      {dryRun === null ? null : (
+        <Loaded load={loadDialog}>
+          {(DryRunDialog) => <DryRunDialog run={dryRun} onClose={() => setDryRun(null)} />}
+        </Loaded>
+      )}
+    </>
+  );
 }
 
 type SwitchProps = {

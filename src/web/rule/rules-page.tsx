@@ -1,11 +1,5 @@
 import { useEffect } from 'preact/hooks';
-import type {
-  AutomationListed,
-  AutomationStarted,
-  AutomationSummary,
-  Hub as HubInfo,
-  Upcoming,
-} from '#web/client/api.ts';
+import type { AutomationListed, AutomationSummary, Hub as HubInfo, Upcoming } from '#web/client/api.ts';
 import { useHub } from '#web/hub.ts';
 import { Icon } from '#web/parts/icon.tsx';
 import { Notice } from '#web/parts/notice.tsx';
@@ -18,8 +12,9 @@ import { rulePages as rulePageWords } from '#web/strings/en/rule/pages.ts';
 import { ruleTemplates as templateWords } from '#web/strings/en/rule/templates.ts';
 import { ruleTransfer as transferWords } from '#web/strings/en/rule/transfer.ts';
 import { page as pageWords } from '#web/strings/en/page.ts';
-import { soonWords, Upcomings, useMoment } from './next-times.tsx';
-import { RuleSwitch } from './rule-state.tsx';
+import { comingUp } from './coming-up.ts';
+import { Upcomings, useMoment, useSoon } from './next-times.tsx';
+import { RuleSwitch, useRun } from './rule-state.tsx';
 import { TemplateList } from '#web/rule/template/template-list.tsx';
 import { ExportButton } from '#web/rule/transfer/export-button.tsx';
 import { isOwn, useRules } from './use-rules.ts';
@@ -33,7 +28,7 @@ export function RulesPage() {
 }
 
 function Rules() {
-  const { account } = useHub();
+  const { account, time } = useHub();
   const { value, fault, again } = useRules();
   const canAdd = account.can('automation:manage');
   useLooks(again);
@@ -84,7 +79,7 @@ function Rules() {
               </>
             ) : null}
             {/* Last, because it is another answer: what comes late moves nothing. */}
-            <Upcomings firings={upcoming?.firings ?? []} />
+            <Upcomings coming={comingUp(rules, upcoming?.firings ?? [], time.nowMs.value)} />
           </>
         )}
       </ReadingView>
@@ -108,6 +103,7 @@ type RowProps = { readonly rule: AutomationListed; readonly again: () => Promise
 
 function RuleRow({ rule, again }: RowProps) {
   const moment = useMoment();
+  const soon = useSoon();
   const { account } = useHub();
   const canChange = account.can('automation:manage') && isOwn(account.me.value, rule);
   const { state: code, state_reason: reason, next_at: nextAt, last_run: last } = rule;
@@ -116,7 +112,7 @@ function RuleRow({ rule, again }: RowProps) {
     reason === null ? state : rulePageWords.reason(state, stateReasonWords(reason)),
     rule.room?.name,
     rule.running > 0 ? rulePageWords.runsNow : undefined,
-    nextAt === null ? undefined : rulePageWords.next(soonWords(nextAt)),
+    nextAt === null ? undefined : rulePageWords.next(soon(nextAt)),
     last === null || rule.running > 0
       ? undefined
       : rulePageWords.lastRun(moment(last.at), pastWords.outcomes[last.outcome] ?? last.outcome),
@@ -127,28 +123,24 @@ function RuleRow({ rule, again }: RowProps) {
         <bdi class="row-title">{rule.name}</bdi>
         <bdi class="row-note">{notes.filter((note) => note !== undefined).join(' · ')}</bdi>
       </a>
-      {account.can('automation:run') && code === 'ready' ? <TryButton rule={rule} /> : null}
+      {account.can('automation:run') && code === 'ready' ? <RunButton rule={rule} /> : null}
       <RuleSwitch rule={rule} isDisabled={!canChange} onChanged={again} />
     </li>
   );
 }
 
-/** Starts it, with its conditions, and shows what comes of it. */
-function TryButton({ rule }: Pick<RowProps, 'rule'>) {
-  const { client, router } = useHub();
-  const tryIt = useReportedTask(async () => {
-    const { run } = await client.call<AutomationStarted>('POST', `/automation/${rule.id}/run`);
-    router.go(`/rule/${rule.selector}/run/${run}`);
-  });
+/** Does the steps of one automation now. */
+function RunButton({ rule }: Pick<RowProps, 'rule'>) {
+  const run = useRun(rule);
   return (
     <button
       type="button"
       class="button button-plain button-icon"
-      aria-label={rulePageWords.tryOne(rule.name)}
-      title={rulePageWords.tryIt}
-      onClick={tryIt.run}
+      aria-label={rulePageWords.runOne(rule.name)}
+      title={rulePageWords.run}
+      onClick={run}
     >
-      <Icon name="power" size={20} />
+      <Icon name="play" size={20} />
     </button>
   );
 }

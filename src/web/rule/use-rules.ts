@@ -7,10 +7,17 @@ const FROM: MirrorSource<readonly AutomationListed[]> = {
   about: 'automation.',
   after: (rules, { type, data }) => {
     if (type !== 'automation.run') return undefined;
-    const { automation, run: id, outcome, at } = data as AutomationRunData;
+    const { automation, run: id, outcome, at, phase } = data as AutomationRunData;
     // A start that came to nothing is no last run.
     if (outcome === 'not_met' || outcome === 'skipped') return rules;
-    return rules.map((rule) => (rule.id === automation.id ? { ...rule, last_run: { id, at, outcome } } : rule));
+    const now = rules.find((rule) => rule.id === automation.id);
+    if (now === undefined) return rules;
+    const isLast = now.last_run?.id === id;
+    // Only the hub knows which one it was, where several run at once.
+    if (phase === 'finished' && now.running > 0 && !isLast) return undefined;
+    const more = phase === 'started' && !isLast ? 1 : phase === 'finished' && now.running > 0 ? -1 : 0;
+    const next = { ...now, running: now.running + more, last_run: { id, at, outcome } };
+    return rules.map((rule) => (rule === now ? next : rule));
   },
 };
 

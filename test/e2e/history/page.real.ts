@@ -221,7 +221,7 @@ describe.skipIf(!needs('chromium'))('the page of the history', () => {
       })
       .toBeGreaterThan(0);
     await line.first().getByRole('link', { name: 'Logged' }).tap();
-    await page.getByRole('heading', { level: 1, name: /^Run of/ }).waitFor();
+    await page.getByRole('heading', { level: 1, name: /^Run at/ }).waitFor();
     expect(web.complaints).toEqual([]);
   });
 });

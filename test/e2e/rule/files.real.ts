@@ -29,7 +29,9 @@ describe.skipIf(!needs('chromium'))('automations and templates in files', () => 
 
   test('an automation is saved as a file, and comes back from it as a new one that is off', async () => {
     const page = await openAt('/rule/dark-at-night', 'Dark at night', DESKTOP);
+    await page.getByRole('button', { name: 'More' }).click();
     const { name, text } = await saved(page, 'Export as a file');
+    await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click();
     expect(name).toBe('dark-at-night.json');
     expect(JSON.parse(text)).toMatchObject({ format: 'hearthd-automations', automations: [{ name: 'Dark at night' }] });
     await page.getByRole('link', { name: 'All automations' }).click();

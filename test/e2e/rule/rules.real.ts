@@ -50,7 +50,7 @@ describe.skipIf(!needs('chromium'))('automations on the page', () => {
     await page.getByRole('dialog').getByText('Kitchen ceiling').tap();
     await page.getByRole('dialog').getByRole('button', { name: 'Turn on' }).waitFor();
     await page.getByRole('button', { name: 'Done' }).tap();
-    await page.getByText(/The hub understands all of it/).waitFor();
+    await page.getByText(/^No errors/).waitFor();
     await page.getByRole('button', { name: 'Save' }).tap();
     await page.getByText('Lamp at night is saved.').waitFor();
     await page.getByRole('heading', { level: 1, name: 'Lamp at night' }).waitFor();
@@ -67,7 +67,7 @@ describe.skipIf(!needs('chromium'))('automations on the page', () => {
 
   test('sentence and JSON are the same document, and nothing of it is lost on the way', async () => {
     const before = await ruleOf('hall-light');
-    const page = await openAt('/rule/hall-light', 'Hall light', DESKTOP);
+    const page = await openAt('/rule/hall-light?view=edit', 'Hall light', DESKTOP);
     await page.locator('summary', { hasText: 'As JSON' }).click();
     const json = page.getByRole('textbox', { name: 'As JSON' });
     const text = await json.inputValue();
@@ -92,14 +92,14 @@ describe.skipIf(!needs('chromium'))('automations on the page', () => {
   });
 
   test('what the hub finds wrong stands at its line, and a fault in the JSON changes nothing', async () => {
-    const page = await openAt('/rule/hall-light', 'Hall light', DESKTOP);
+    const page = await openAt('/rule/hall-light?view=edit', 'Hall light', DESKTOP);
     await page.locator('summary', { hasText: 'As JSON' }).click();
     const json = page.getByRole('textbox', { name: 'As JSON' });
     const text = await json.inputValue();
     await json.fill(text.replace('"brightness": 60', '"brightness": 600'));
     const step = page.getByRole('region', { name: 'Then' }).getByRole('listitem').first();
     await step.getByRole('alert').waitFor();
-    await page.getByText('1 thing to fill in or to mend').waitFor();
+    await page.getByText('1 thing missing or wrong').waitFor();
     await json.fill('{');
     await page.getByText(/This is no JSON/).waitFor();
     await page.getByRole('button', { name: 'Discard changes' }).click();
@@ -108,7 +108,7 @@ describe.skipIf(!needs('chromium'))('automations on the page', () => {
   });
 
   test('what somebody else saved meanwhile is not overwritten, and both ways on are offered', async () => {
-    const page = await openAt('/rule/hall-light', 'Hall light', DESKTOP);
+    const page = await openAt('/rule/hall-light?view=edit', 'Hall light', DESKTOP);
     await page.getByLabel('Name', { exact: true }).fill('Hall light of mine');
     await ask('PATCH', '/automation/hall-light', { description: 'theirs' });
     await page.getByText('Somebody else changed this automation meanwhile.').waitFor();
@@ -124,6 +124,7 @@ describe.skipIf(!needs('chromium'))('automations on the page', () => {
   test('leaving with unsaved changes asks', async () => {
     const page = await openAt('/rule', 'Automations', PHONE);
     await page.getByRole('link', { name: /Hall light/ }).tap();
+    await page.getByRole('button', { name: 'Edit', exact: true }).tap();
     await page.getByLabel('Name', { exact: true }).fill('Another name');
     await page.getByRole('link', { name: 'All automations' }).tap();
     const question = page.getByRole('dialog', { name: 'Leave without saving?' });
@@ -138,6 +139,7 @@ describe.skipIf(!needs('chromium'))('automations on the page', () => {
   test('leaving by going back asks too, also in the moment of the change, and leads where one came from', async () => {
     const page = await openAt('/rule', 'Automations', PHONE);
     await page.getByRole('link', { name: /Hall light/ }).tap();
+    await page.getByRole('button', { name: 'Edit', exact: true }).tap();
     const name = page.getByLabel('Name', { exact: true });
     await name.waitFor();
     const question = page.getByRole('dialog', { name: 'Leave without saving?' });
@@ -178,15 +180,15 @@ describe.skipIf(!needs('chromium'))('automations on the page', () => {
     expect(await question.count()).toBe(0);
   });
 
-  test('the list shows the next time and the last run, and tries one from its row', async () => {
+  test('the list shows the next time and the last run, and runs one from its row', async () => {
     await ask('POST', '/hub/clock', { now: new Date().toISOString() });
     const daily = { ...LIGHT, name: 'Daily', conditions: [], triggers: [{ type: 'time', at: '07:00' }] };
     await ask('POST', '/automation', daily);
     const page = await openAt('/', 'Good', PHONE);
     await page.getByRole('link', { name: 'Automations' }).tap();
-    await page.getByRole('link', { name: /^Daily.*Next: .*07:00|^Daily.*Next: .*7:00/ }).waitFor();
-    await page.getByRole('button', { name: 'Try Daily now' }).tap();
-    await page.getByRole('heading', { level: 1, name: /^Run of/ }).waitFor();
+    await page.getByRole('link', { name: /^Daily.*next (today|tomorrow) 0?7:00/ }).waitFor();
+    await page.getByRole('button', { name: 'Run Daily now' }).tap();
+    await page.getByRole('heading', { level: 1, name: /^Run at/ }).waitFor();
     await ask('POST', '/automation/daily/stop');
     await page.getByRole('link', { name: 'Automations', exact: true }).tap();
     await page.getByRole('link', { name: /^Daily.*Stopped/ }).waitFor();
@@ -196,7 +198,7 @@ describe.skipIf(!needs('chromium'))('automations on the page', () => {
   });
 
   test('a hole is filled with the keyboard alone, and gives the focus back', async () => {
-    const page = await openAt('/rule/hall-light', 'Hall light', DESKTOP);
+    const page = await openAt('/rule/hall-light?view=edit', 'Hall light', DESKTOP);
     const hole = page.getByRole('button', { name: /^What to set: brightness/ }).first();
     await hole.focus();
     await page.keyboard.press('Enter');
@@ -215,22 +217,27 @@ describe.skipIf(!needs('chromium'))('automations on the page', () => {
       .getByText(/Then 2.*7200/)
       .first()
       .waitFor();
-    await page.getByRole('button', { name: 'Take this version again' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Take this version again' }).click();
-    await page.getByText('It is as version 1 was.').waitFor();
+    await page.getByRole('button', { name: 'Restore this version' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Restore this version' }).click();
+    await page.getByText('Version 1 is restored.').waitFor();
     expect((await ruleOf('hall-light')).steps[1]).toMatchObject({ wait_for: { timeout_s: 14_400 } });
     await page.getByRole('link', { name: 'What it does' }).click();
-    await page.getByRole('button', { name: /^For how long: 3 minutes/ }).waitFor();
+    await page
+      .getByText(/for 3 minutes/)
+      .first()
+      .waitFor();
   });
 
-  test('what is written outlasts the switch, and is saved after it', async () => {
+  test('what is written outlasts the switch and another view, and is saved after them', async () => {
     await ask('POST', '/automation', { ...LIGHT, name: 'Switched' });
-    const page = await openAt('/rule/switched', 'Switched', DESKTOP);
+    const page = await openAt('/rule/switched?view=edit', 'Switched', DESKTOP);
     await page.getByLabel('Name', { exact: true }).fill('Switched off');
-    await page.getByRole('switch', { name: /^Switched/ }).click();
-    await page.getByRole('switch', { name: /^Switched/, checked: false }).waitFor();
+    await page.getByRole('link', { name: 'What happened' }).click();
+    await ask('POST', '/automation/switched/disable');
+    await page.getByRole('link', { name: 'What it does' }).click();
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByText('Switched off is saved.').waitFor();
+    await page.getByRole('switch', { name: /^Switched/, checked: false }).waitFor();
     expect(await ruleOf('switched')).toMatchObject({ name: 'Switched off', enabled: false });
   });
 
@@ -255,7 +262,8 @@ describe.skipIf(!needs('chromium'))('automations on the page', () => {
     await ask('POST', '/hub/clock', { now: new Date().toISOString() });
     await ask('POST', '/automation', { ...LIGHT, name: 'At seven', triggers: [{ type: 'time', at: '07:00' }] });
     const page = await openAt('/rule/at-seven', 'At seven', DESKTOP);
-    await page.locator('.rule-state .rule-times').getByText(/7:00/).first().waitFor();
+    await page.getByText(/^On · next (today|tomorrow) 0?7:00/).waitFor();
+    await page.getByRole('button', { name: 'Edit', exact: true }).click();
     const saves: string[] = [];
     page.on('request', (request) => {
       if (request.method() === 'PUT') saves.push(request.url());
@@ -271,13 +279,13 @@ describe.skipIf(!needs('chromium'))('automations on the page', () => {
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByText('At seven is saved.').waitFor();
     expect(saves).toHaveLength(1);
-    await page.locator('.rule-state .rule-times').getByText(/8:20/).first().waitFor();
+    await page.getByText(/^On · next (today|tomorrow) 0?8:20/).waitFor();
   });
 
   test('before the sun stays before it while half an hour is typed', async () => {
     const triggers = [{ type: 'sun', event: 'sunset', offset_s: -3_600 }];
     await ask('POST', '/automation', { ...LIGHT, name: 'Dusk', triggers });
-    const page = await openAt('/rule/dusk', 'Dusk', DESKTOP);
+    const page = await openAt('/rule/dusk?view=edit', 'Dusk', DESKTOP);
     await page.getByRole('button', { name: /^Earlier or later than that: 1 hour/ }).click();
     const sheet = page.getByRole('dialog');
     await sheet.getByRole('textbox').first().clear();
@@ -290,7 +298,7 @@ describe.skipIf(!needs('chromium'))('automations on the page', () => {
 
   test('what is written stays while somebody else removes the automation, and is saved once it is back', async () => {
     await ask('POST', '/automation', { ...LIGHT, name: 'Removed' });
-    const page = await openAt('/rule/removed', 'Removed', DESKTOP);
+    const page = await openAt('/rule/removed?view=edit', 'Removed', DESKTOP);
     await page.getByLabel('Name', { exact: true }).fill('Written before');
     await ask('DELETE', '/automation/removed');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
@@ -305,8 +313,12 @@ describe.skipIf(!needs('chromium'))('automations on the page', () => {
   test('what is removed is in the trash, and comes back', async () => {
     await ask('POST', '/automation', { ...LIGHT, name: 'For the trash' });
     const page = await openAt('/rule/for-the-trash', 'For the trash', PHONE);
-    await page.getByRole('button', { name: 'Remove automation' }).tap();
-    await page.getByRole('dialog').getByRole('button', { name: 'Remove automation' }).tap();
+    await page.getByRole('button', { name: 'More' }).tap();
+    await page.getByRole('dialog', { name: 'For the trash' }).getByRole('button', { name: 'Remove automation' }).tap();
+    await page
+      .getByRole('dialog', { name: 'Remove For the trash?' })
+      .getByRole('button', { name: 'Remove automation' })
+      .tap();
     await page.getByRole('heading', { level: 1, name: 'Automations' }).waitFor();
     await page.getByRole('link', { name: 'Show the trash' }).tap();
     await page.getByRole('listitem').getByText('For the trash').waitFor();
@@ -315,13 +327,16 @@ describe.skipIf(!needs('chromium'))('automations on the page', () => {
     expect(await ruleOf('for-the-trash')).toMatchObject({ name: 'For the trash' });
   });
 
-  test('an automation that is tried shows its run in its own sentence, and the run is in the list', async () => {
+  test('Run now does the steps whatever the conditions say, shows them in the sentence, and can be stopped while it runs', async () => {
     await ask('POST', '/hub/clock', { now: new Date().toISOString() });
-    await ask('POST', '/automation', { ...LIGHT, name: 'Tried', conditions: [] });
+    const never = { ['not']: { time: { after: '00:00' } } };
+    await ask('POST', '/automation', { ...LIGHT, name: 'Tried', conditions: [never] });
     const page = await openAt('/rule/tried', 'Tried', PHONE);
-    await page.getByRole('button', { name: 'Try it now' }).tap();
-    await page.getByRole('heading', { level: 1, name: /^Run of/ }).waitFor();
+    expect(await page.getByRole('button', { name: 'Stop' }).count()).toBe(0);
+    await page.getByRole('button', { name: 'Run now' }).tap();
+    await page.getByRole('heading', { level: 1, name: /^Run at/ }).waitFor();
     await page.getByText('Running').waitFor();
+    await page.getByText(/^started by ada · without its conditions/).waitFor();
     const steps = page.getByRole('region', { name: 'Then' }).getByRole('listitem');
     await steps
       .first()
@@ -329,8 +344,12 @@ describe.skipIf(!needs('chromium'))('automations on the page', () => {
       .waitFor();
     expect(await findingsOn(page)).toEqual([]);
     await page.getByRole('link', { name: 'Back to the automation' }).tap();
-    await page.getByRole('button', { name: 'Stop what runs' }).tap();
-    await page.getByText('Nothing of it runs now.').waitFor();
+    await page.getByRole('link', { name: 'What it does' }).tap();
+    await page.getByText(/^On · running now/).waitFor();
+    await page.getByRole('button', { name: 'Stop' }).tap();
+    await page.getByText('It has stopped.').waitFor();
+    await page.getByRole('button', { name: 'Stop' }).waitFor({ state: 'detached' });
+    await page.getByRole('link', { name: 'What happened' }).tap();
     await page.getByRole('link', { name: /Stopped/ }).waitFor();
     expect(await findingsOn(page)).toEqual([]);
   });
@@ -348,7 +367,8 @@ describe.skipIf(!needs('chromium'))('automations on the page', () => {
     await ask('POST', '/automation/looked-at/disable');
     const page = await openAt('/rule/looked-at', 'Looked at', SMALL);
     const before = (await ask('GET', '/automation/looked-at/run')).json;
-    await page.getByRole('button', { name: 'See what it would do' }).tap();
+    await page.getByRole('button', { name: 'More' }).tap();
+    await page.getByRole('dialog').getByRole('button', { name: 'Check' }).tap();
     const dialog = page.getByRole('dialog', { name: 'What it would do now' });
     await dialog.getByText('It would not start at the moment, because it is switched off. If it were on:').waitFor();
     await dialog.getByText('It would do all of it.').waitFor();
@@ -375,7 +395,8 @@ describe.skipIf(!needs('chromium'))('automations on the page', () => {
     });
     await ask('POST', '/automation/looked-at/enable');
     await page.reload();
-    await page.getByRole('button', { name: 'See what it would do' }).tap();
+    await page.getByRole('button', { name: 'More' }).tap();
+    await page.getByRole('dialog').getByRole('button', { name: 'Check' }).tap();
     await dialog.getByText('It would do nothing: a condition does not hold now.').waitFor();
     await dialog.getByRole('button', { name: 'Close' }).tap();
   });
@@ -428,7 +449,7 @@ describe.skipIf(!needs('chromium'))('automations on the page', () => {
   });
 
   test('the last 14 days are a strip, with words about how far it can be trusted', async () => {
-    const page = await openAt('/rule/hall-light', 'Hall light', SMALL);
+    const page = await openAt('/rule/hall-light?view=edit', 'Hall light', SMALL);
     await page.getByRole('button', { name: 'Show the last 14 days' }).tap();
     await page
       .getByRole('img', { name: /: 0 starts/ })
@@ -445,7 +466,7 @@ describe.skipIf(!needs('chromium'))('automations on the page', () => {
 
   test('an edit is three taps away from the last 14 days with it and without, and the next edit follows by itself', async () => {
     await ask('POST', '/automation', { ...LIGHT, name: 'Compared', mode: { kind: 'single' } });
-    const page = await openAt('/rule/compared', 'Compared', SMALL);
+    const page = await openAt('/rule/compared?view=edit', 'Compared', SMALL);
     await page.getByRole('button', { name: /^For how long: 3 minutes/ }).tap();
     await page.getByRole('dialog').getByLabel('For how long').fill('7');
     await page.getByRole('button', { name: 'Done' }).tap();

@@ -72,6 +72,9 @@ describe('automations in the hub', () => {
     expect(hub.runs().map(({ id, outcome, reason }) => [id, outcome, reason])).toEqual([
       [started.json['run'], 'stopped', because('by_person')],
     ]);
+    const { json: trace } = await hub.call(`GET /automation_run/${String(started.json['run'])}`, { token });
+    const { id, name } = hub.owner.user;
+    expect(trace).toMatchObject({ trigger: { by: { id, name }, skips_conditions: true } });
     expect((await hub.call('POST /automation/waits/run', { token, body: { trigger: 't9' } })).status).toBe(422);
     await hub.call('POST /automation/waits/disable', { token });
     expect(await hub.call('POST /automation/waits/run', { token })).toMatchObject({
@@ -79,6 +82,29 @@ describe('automations in the hub', () => {
       json: { code: 'AUTOMATION_NOT_READY' },
     });
     expect((await hub.call('POST /automation/waits/reset', { token })).status).toBe(200);
+  });
+
+  test('a start says who asked for it by name; that of another automation, or of an API token, names nobody', async () => {
+    const hub = await openRunningHub();
+    const second = await hub.add('Second', { triggers: [], steps: [] });
+    await hub.add('First', { triggers: [], steps: [{ automation: { automation: second.id, do: 'run' } }] });
+    const script = await hub.addToken(hub.owner.user, { scopes: ['automation:run'] });
+    await hub.call('POST /automation/first/run', { token: hub.owner.token });
+    await hub.until(() => hub.runs().length === 2);
+    await hub.call('POST /automation/second/run', { token: script });
+    await hub.until(() => hub.runs().length === 3);
+    const { json } = await hub.call('GET /automation_run', { token: hub.owner.token });
+    const runs = json['runs'] as readonly {
+      readonly automation: string;
+      readonly trigger: { readonly by?: { readonly name: string }; readonly skips_conditions?: boolean };
+    }[];
+    expect(
+      runs.map(({ automation, trigger: { by, skips_conditions: skips } }) => [automation, by?.name, skips]),
+    ).toEqual([
+      ['second', undefined, undefined],
+      ['second', undefined, undefined],
+      ['first', hub.owner.user.name, undefined],
+    ]);
   });
 
   test('a caller without the right to sensitive devices starts no automation that may move them', async () => {

@@ -39,7 +39,7 @@ export async function furnishLookedHome(hub: HubProcess, tokens: Tokens): Promis
     history: ['/history', `/history?f=${SHOWN}`, `/history?f=${SHOWN}&from=-30d&view=table`],
     scene: ['/scene/movie-night', '/scene/all-off'],
     ruleTemplate: ['/rule_template/motion-light'],
-    rule: [rule, `${rule}?view=past`, `${rule}?view=versions`],
+    rule: [rule, `${rule}?view=edit`, `${rule}?view=past`, `${rule}?view=versions`],
     ruleRun: [`${rule}/run/${idOf(run)}`],
     welcome: ['/welcome', '/welcome?devices'],
     settingsPerson: [`/settings/people/${idOf(person)}`, '/settings/people/none'],

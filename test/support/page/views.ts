@@ -94,8 +94,17 @@ function createViews(send: (notification: object) => Promise<unknown>): readonly
       leave: closeDialog,
     },
     {
-      name: 'a hole in an automation',
+      name: 'what is seldom done with an automation',
       at: '/rule/light-in-the-hallway',
+      reach: async (page) => {
+        await page.getByRole('button', { name: 'More' }).click();
+        await page.getByRole('dialog').waitFor();
+      },
+      leave: closeDialog,
+    },
+    {
+      name: 'a hole in an automation',
+      at: '/rule/light-in-the-hallway?view=edit',
       reach: async (page) => {
         await page.getByRole('button', { name: /^To which value: sees motion$/ }).click();
         await page.getByRole('dialog').waitFor();

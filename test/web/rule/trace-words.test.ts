@@ -91,7 +91,7 @@ test.each([
   ],
   [
     { device: 'hall-lux', key: 'illuminance', value: null, unknown: 'offline' },
-    'Hall lux illuminance: nobody knew, the device could not be reached',
+    'Hall lux illuminance: unknown, the device could not be reached',
   ],
   [{ name: 'mode/home', value: 'night', unknown: null }, 'Home mode: Night'],
   [{ device: null, value: null, unknown: null, hidden: true }, 'A device that you cannot see'],

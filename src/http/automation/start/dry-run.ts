@@ -15,7 +15,7 @@ import { automationListedJson } from '#http/automation/encode.ts';
 import { automationListedSchema } from '#http/automation/json.ts';
 import { automationOf, type AutomationRoutesDeps } from '#http/automation/shown.ts';
 import { automationRunJson, automationRunSchema } from '#http/automation-run/json.ts';
-import { seenHomeFor, type SeenHome } from '#http/automation-run/seen-home.ts';
+import { seenHomeFor, type SeenHome, type SeenHomeDeps } from '#http/automation-run/seen-home.ts';
 import { failureSchema } from '#http/answer/reference.ts';
 import { described, named } from '#http/note/described.ts';
 import { insufficientScope } from '#http/rights/access.ts';
@@ -79,6 +79,7 @@ export type DryRunDeps = AutomationRoutesDeps & {
   readonly tryStart: TryStart;
   readonly simulations: { readonly usedBy: (definitions: readonly Definition[]) => UsedSeries };
   readonly scenes: Pick<SceneRegistry, 'findScene'>;
+  readonly accounts: SeenHomeDeps['accounts'];
   readonly house: House;
 };
 

@@ -12,7 +12,7 @@ import { useReportedTask } from '#web/parts/use-task.ts';
 import { rulePast as pastWords } from '#web/strings/en/rule/past.ts';
 import { reasonWords } from '#web/strings/rule/reason-words.ts';
 import { useMoment } from '#web/rule/next-times.tsx';
-import { triggerWords, whyWords } from './trace-words.ts';
+import { starterWords, triggerWords, whyWords } from './trace-words.ts';
 import { useRuleHome } from '#web/rule/use-rule-home.ts';
 
 type Props = { readonly rule: Automation };
@@ -85,7 +85,7 @@ function RunRow({ run, rule }: Props & { readonly run: AutomationRun }) {
       href={`/rule/${rule.selector}/run/${run.id}`}
       icon={ICONS[run.outcome] ?? 'minus'}
       title={moment(run.started_at)}
-      note={[why, triggerWords(run, home), ...more].join(' · ')}
+      note={[why, ...starterWords(run), triggerWords(run, home), ...more].join(' · ')}
     />
   );
 }

@@ -1,7 +1,11 @@
+import { useMemo } from 'preact/hooks';
+import type { Automation } from '#web/client/api.ts';
+import { useHub } from '#web/hub.ts';
 import { Loaded } from '#web/parts/loaded.tsx';
 import { Notice } from '#web/parts/notice.tsx';
 import { rulePast as pastWords } from '#web/strings/en/rule/past.ts';
-import type { Strip } from './use-strip.ts';
+import { draftFrom } from '#web/rule/rule-draft.ts';
+import { type Strip, useStrip } from './use-strip.ts';
 import { errorWords } from '#web/strings/error-words.ts';
 
 type Props = { readonly strip: Strip };
@@ -35,4 +39,18 @@ export function RuleStrip({ strip: { shown, fault, isAsked, isBusy, isOld, ask, 
       ) : null}
     </section>
   );
+}
+
+type SavedProps = { readonly rule: Automation };
+
+/** The same for an automation as it is saved. */
+export function SavedStrip({ rule }: SavedProps) {
+  const { home } = useHub();
+  const { id, version } = rule;
+  const definition = useMemo(
+    () => draftFrom(rule, (selector) => home.find(selector) !== undefined).definition,
+    [home, id, version],
+  );
+  const strip = useStrip({ definition, saved: { id, version }, isChanged: false, isGood: true });
+  return <RuleStrip strip={strip} />;
 }

@@ -1,5 +1,6 @@
 import type { AutomationRun } from '#web/client/api.ts';
 import { rulePast as pastWords } from '#web/strings/en/rule/past.ts';
+import { starterWords } from './trace-words.ts';
 import { reasonWords } from '#web/strings/rule/reason-words.ts';
 
 /** How it ended, and why. */
@@ -13,11 +14,7 @@ export function RunHead({ run }: { readonly run: AutomationRun }) {
         {message === null ? '' : `: ${reasonWords(run)}`}
       </p>
       <p class="soft">
-        {[
-          ...(run.trigger.type === 'run' ? [pastWords.byHand] : []),
-          length,
-          ...(merged === 0 ? [] : [pastWords.merged(merged)]),
-        ].join(' · ')}
+        {[...starterWords(run), length, ...(merged === 0 ? [] : [pastWords.merged(merged)])].join(' · ')}
       </p>
     </section>
   );

@@ -135,6 +135,13 @@ export function triggerWords({ trigger }: AutomationRun, home: RuleHome): string
   return [clockOf(at), what, action ?? changed, late].filter((one) => one !== '').join(' · ');
 }
 
+/** Who started it by its name, and whether its conditions counted. */
+export function starterWords({ trigger }: AutomationRun): readonly string[] {
+  const { type, by, skips_conditions: skips } = trigger;
+  const who = by === undefined ? (type === 'run' ? [pastWords.byHand] : []) : [pastWords.startedBy(by.name)];
+  return skips === true ? [...who, pastWords.withoutConditions] : who;
+}
+
 type Reason = Pick<WhyLine, 'code' | 'sentence' | 'fields'>;
 type Place = { readonly home: RuleHome; readonly timeOf: (at: string) => string };
 
