@@ -124,8 +124,25 @@ export const PRESETS = {
 } satisfies Record<string, readonly TokenScope[]>;
 export type Preset = keyof typeof PRESETS;
 
+const SEEN_ON_WALL = PRESETS.read_only;
+const USED_ON_WALL = [...SEEN_ON_WALL, 'device:control', 'scene:run', 'mode:set'] as const;
+/** The scopes of a screen on the wall, by what a person lets it do. Only `doors` opens any. */
+export const WALL_RIGHTS = {
+  see: SEEN_ON_WALL,
+  control: USED_ON_WALL,
+  doors: [...USED_ON_WALL, 'device:control_sensitive'],
+} satisfies Record<string, readonly TokenScope[]>;
+export type WallRights = keyof typeof WALL_RIGHTS;
+
 /** These scopes of a preset are left out where its person lacks them, or the token is limited to a part of the home. */
 export const IF_POSSIBLE: Readonly<Partial<Record<Preset, ReadonlySet<TokenScope>>>> = {
   read_only: new Set(['history:read', 'notification:read', 'automation:read']),
   everything_but_doors: new Set(PRESETS.everything_but_doors),
 };
+/** The same for a screen on the wall: it does without these. */
+export const WALL_IF_POSSIBLE: ReadonlySet<TokenScope> = new Set([
+  'history:read',
+  'notification:read',
+  'automation:read',
+  'mode:set',
+]);

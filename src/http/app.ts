@@ -51,6 +51,7 @@ import { sceneRoutes } from '#http/scene/routes.ts';
 import { simulationRoutes } from '#http/simulation/routes.ts';
 import { sessionRoutes } from '#http/session/routes.ts';
 import { userRoutes } from '#http/user/routes.ts';
+import { wallRequestRoutes } from '#http/wall-request/routes.ts';
 import { vocabularyRoutes } from '#http/reference/vocabulary.ts';
 import { webhookRoutes } from '#http/webhook/routes.ts';
 import type { ProblemAnswer } from '#http/answer/problem.ts';
@@ -88,6 +89,7 @@ const PARTS = [
   homeViewRoutes,
   userRoutes,
   apiTokenRoutes,
+  wallRequestRoutes,
   hubRoutes,
   placeRoutes,
   systemRoutes,

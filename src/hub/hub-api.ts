@@ -49,7 +49,6 @@ export function apiPorts(hub: Hub, { list, eventStreams, health, ...parts }: Api
   const { accounts } = people;
   const { instances, supervisor } = integrations;
   const { timeZone } = identity;
-  const { nowMs } = hubClock;
   return {
     ...household,
     version: hub.version,
@@ -57,7 +56,7 @@ export function apiPorts(hub: Hub, { list, eventStreams, health, ...parts }: Api
     hubIdentity: identity,
     timeZone,
     hubClock,
-    nowMs,
+    nowMs: hubClock.nowMs,
     isClockSet: () => hubClock.source() !== 'none',
     wallMs: clock.wallMs,
     monotonicMs: clock.monotonicMs,
@@ -69,6 +68,7 @@ export function apiPorts(hub: Hub, { list, eventStreams, health, ...parts }: Api
     authenticate: people.authenticate,
     sessions: people.sessions,
     apiTokens: people.apiTokens,
+    wallRequests: people.wallRequests,
     signIn: people.signIn,
     signInGuard: people.signInGuard,
     homeViews: people.homeViews,
@@ -86,8 +86,8 @@ export function apiPorts(hub: Hub, { list, eventStreams, health, ...parts }: Api
     eventCursor: events.cursor,
     eventStreams,
     sunOfDay: (atMs) => sunOfDay(household.locationRecord.location(), timeZone, atMs),
-    history: withRecentPresence(storage, nowMs).history,
-    answerHistory: withRecentAnswers(storage.answerHistory, nowMs),
+    history: withRecentPresence(storage, hubClock.nowMs).history,
+    answerHistory: withRecentAnswers(storage.answerHistory, hubClock.nowMs),
     recording: past.recording,
     historySettings: past.historySettings,
     deletion: withTraces(past.deletion, runningAutomations.runHistory, accounts.users),

@@ -14,6 +14,7 @@ import { createPasswordHasher, type PasswordHasher } from '#auth/sign-in/passwor
 import { createSignIn, type SignIn } from '#auth/sign-in/sign-in.ts';
 import { createSignInGuard, type SignInGuard } from '#auth/sign-in/sign-in-guard.ts';
 import { type ApiTokens, openApiTokens } from '#auth/token/api-tokens.ts';
+import { createWallRequests, type WallRequests } from '#auth/token/wall-requests.ts';
 import { createSecretFiles, type SecretFiles } from '#base/secret-files.ts';
 import { createSubscribers } from '#base/subscribers.ts';
 import { repeat } from '#base/time/repeat.ts';
@@ -33,6 +34,7 @@ export type People = {
   readonly accounts: Accounts;
   readonly sessions: Sessions;
   readonly apiTokens: ApiTokens;
+  readonly wallRequests: WallRequests;
   readonly signIn: SignIn;
   readonly signInGuard: SignInGuard;
   readonly claim: Claim;
@@ -118,6 +120,7 @@ export async function openPeople(deps: PeopleDeps): Promise<People> {
     accounts,
     sessions,
     apiTokens,
+    wallRequests: createWallRequests({ monotonicMs: deps.clock.monotonicMs, random, newId }),
     audit,
     auditHistory: createAuditHistory({ store: storage.audit, hubClock }),
     requestKeys: createRequestKeys({ store: storage.requestKeys, hubClock, log: log.part('http') }),

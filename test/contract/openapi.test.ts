@@ -112,7 +112,7 @@ describe('the OpenAPI document', () => {
       GET: /^(get|list|download|export|follow)[A-Z]/,
       PATCH: /^update[A-Z]/,
       DELETE: /^(remove|end|revoke|close)[A-Z]/,
-      POST: /^(acknowledge|activate|answer|capture|change|check|command|create|disable|enable|ignore|import|instantiate|open|recalculate|refresh|replace|replay|report|reset|restore|resume|revert|setUp|sign|start|stop|test|undo|validate)[A-Z]|^(login|logout)$/,
+      POST: /^(acknowledge|activate|allow|answer|capture|change|check|command|create|disable|enable|ignore|import|instantiate|open|recalculate|refresh|refuse|replace|replay|report|reset|restore|resume|revert|setUp|sign|start|stop|test|undo|validate)[A-Z]|^(login|logout)$/,
       PUT: /^set[A-Z]/,
     };
     const odd = hub.routes.filter(({ method, id, answers }) => {

@@ -60,6 +60,7 @@ export const AUDIT_KINDS = {
   'login.failed': 'refusal',
   'login.throttled': 'refusal',
   'password.refused': 'refusal',
+  'wall_code.refused': 'refusal',
   'claim.failed': 'refusal',
   'token.refused': 'refusal',
   'request.refused': 'refusal',

@@ -26,6 +26,11 @@ export type SignInGuard = {
   readonly tryLogin: (login: PasswordTry & { readonly email: string }, check: PasswordCheck) => Promise<boolean>;
   /** As `tryLogin`, for a caller that already has a session. */
   readonly tryPassword: (own: PasswordTry & { readonly user: User }, check: () => Promise<boolean>) => Promise<boolean>;
+  /**
+   * As `tryPassword`, for the digits of a screen on the wall. Right ones take back this one try: they would else clear the
+   * way for more passwords, and anybody can have digits of their own.
+   */
+  readonly tryDigits: (own: PasswordTry & { readonly user: User }, check: () => boolean) => Promise<boolean>;
   /** Returns the result of the task. Only INVALID_CLAIM_CODE counts as a failure. */
   readonly tryClaim: <Result>(peer: string, task: () => Promise<Result>) => Promise<Result>;
   readonly noteForeignToken: (peer: string) => void;
@@ -33,6 +38,12 @@ export type SignInGuard = {
 
 /** `isKnown`: the hub knows the client, whose check then runs before those of others. */
 type PasswordCheck = (isKnown: boolean) => Promise<boolean>;
+
+type Checked = {
+  readonly failure: AuditType;
+  readonly check: () => Promise<boolean>;
+  readonly whenRight?: 'succeed' | 'cancel';
+};
 
 const MINUTE_MS = 60_000;
 
@@ -61,7 +72,7 @@ export function createSignInGuard(deps: {
   const tryPassword = async (
     who: PasswordTry,
     admission: Admission,
-    { failure, check }: { readonly failure: AuditType; readonly check: () => Promise<boolean> },
+    { failure, check, whenRight = 'succeed' }: Checked,
   ): Promise<boolean> => {
     if (admission.kind === 'refused') throw refuse(admission.retryAfterS, who);
     const { attempt } = admission;
@@ -73,7 +84,7 @@ export function createSignInGuard(deps: {
       throw cause;
     }
     const { peer, user, sessionId } = who;
-    if (fits) attempt.succeed();
+    if (fits) attempt[whenRight]();
     else void audit.record({ type: failure, peer, userId: user?.id, sessionId });
     return fits;
   };
@@ -88,6 +99,11 @@ export function createSignInGuard(deps: {
     tryPassword: (own, check) => {
       const client = clientOf(own) ?? own.user.id;
       return tryPassword(own, throttle.admitClient(client), { failure: 'password.refused', check });
+    },
+    tryDigits: (own, check) => {
+      const admission = throttle.admitClient(clientOf(own) ?? own.user.id);
+      const failure = 'wall_code.refused';
+      return tryPassword(own, admission, { failure, check: async () => check(), whenRight: 'cancel' });
     },
     // One at a time, so that each of many parallel tries sees the result of those before it.
     tryClaim: (peer, task) =>

@@ -23,6 +23,8 @@ export type ApiToken = {
   readonly provider: string | null;
   /** The hub made it for an integration: it goes when no integration names it. */
   readonly isMade?: true;
+  /** A screen on the wall asked for it. */
+  readonly kind?: 'wall';
   readonly createdAtMs: number;
   /** `null` if it is valid until it is revoked. */
   readonly expiresAtMs: number | null;

@@ -18,7 +18,7 @@ import { createNetworkMatcher, type IsInNetworks } from './peer-networks.ts';
 
 export type NewApiToken = Pick<
   ApiToken,
-  'userId' | 'name' | 'scopes' | 'roomIds' | 'deviceIds' | 'networks' | 'provider' | 'isMade'
+  'userId' | 'name' | 'scopes' | 'roomIds' | 'deviceIds' | 'networks' | 'provider' | 'isMade' | 'kind'
 > & {
   /** `null` if it is valid until it is revoked. */
   readonly expiresInS: number | null;

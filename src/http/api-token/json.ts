@@ -66,6 +66,10 @@ export const apiTokenSchema = named(
     z.object({
       id: z.uuid(),
       name: z.string(),
+      kind: described(
+        'What it was made for: a `script`, a screen on the `wall` that asked for it, or an `integration` of the hub.',
+        wordOf('ApiTokenKind', ['script', 'wall', 'integration']),
+      ),
       user: described('The person whose token it is.', z.object({ id: z.uuid() })),
       scopes: described('What it may do, as far as its person may do it at the moment.', z.array(scopeSchema)),
       rooms: described(
@@ -100,6 +104,7 @@ export function apiTokenJson(token: ApiToken): z.infer<typeof apiTokenSchema> {
   return {
     id: token.id,
     name: token.name,
+    kind: token.kind ?? (token.isMade === true ? 'integration' : 'script'),
     user: { id: token.userId },
     scopes: [...token.scopes],
     rooms: token.roomIds && [...token.roomIds],

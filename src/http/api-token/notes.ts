@@ -1,9 +1,10 @@
 import type { Note } from '#http/note/note.ts';
 import { userExample } from '#http/user/notes.ts';
 
-const apiTokenExample = () => ({
+export const apiTokenExample = () => ({
   id: '0198f1c2-7d6e-7000-8000-000000000003',
   name: 'Evening lights',
+  kind: 'script',
   user: { id: userExample().id },
   scopes: ['device:read', 'event:read', 'device:control'],
   rooms: ['0198f1c2-7d6e-7000-8000-000000000010'],

@@ -16,7 +16,7 @@ import { ACCOUNT_BODY_BYTES } from '#http/user/json.ts';
 import { described } from '#http/note/described.ts';
 import * as notes from './notes.ts';
 
-type ApiTokenRoutesDeps = Pick<EventFilterDeps, 'findRoom'> & {
+export type ApiTokenRoutesDeps = Pick<EventFilterDeps, 'findRoom'> & {
   readonly registry: Pick<EventFilterDeps, 'findDevice'>;
   readonly apiTokens: Pick<ApiTokens, 'tokens' | 'endToken' | 'findEnding'> & {
     readonly addToken: (fresh: NewApiToken, terms: AuthorizedTerms) => ReturnType<ApiTokens['addToken']>;

@@ -18,7 +18,7 @@ const PROXY_FIELD =
   /^(?:forwarded|x-forwarded(?:-.*)?|x-real-ip|x-client-ip|x-cluster-client-ip|x-original-forwarded-for|x-envoy-.*|true-client-ip|fly-.*|via|cdn-loop|cf-.*|tailscale-.*)$/i;
 const CORS_METHODS = 'GET, POST, PATCH, PUT, DELETE';
 const CORS_REQUEST_FIELDS =
-  'Accept, Authorization, Content-Type, Hearthd-Hook, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID, Prefer';
+  'Accept, Authorization, Content-Type, Hearthd-Hook, Hearthd-Wall, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID, Prefer';
 const CORS_ANSWER_FIELDS =
   'Deprecation, ETag, Event-Cursor, Link, Location, Preference-Applied, Retry-After, Sunset, WWW-Authenticate, X-Request-Id, X-Total-Count';
 const PREFLIGHT_KEPT_S = 600;

@@ -10,6 +10,10 @@ const text: JsonSchema = { type: 'string' };
 
 /** Header fields that a request may have, besides Authorization. */
 export const REQUEST_HEADERS = {
+  'Hearthd-Wall': {
+    description: 'The `secret` that the screen got when it asked.',
+    schema: { type: 'string', pattern: '^[\\w-]{1,100}$' },
+  },
   'Idempotency-Key': {
     description:
       'Makes a retry safe: the same key with the same request from the same session or API token makes nothing twice. The repeat gets the first answer; with another body or address it gets 409 `IDEMPOTENCY_KEY_REUSED`. Commands keep the key until the hub restarts (for a retry over that, `set` a value instead of `toggle`), calls that make something keep it for a day. These answer 409 `ANSWER_NOT_KEPT` with the `Location` of what was made, if the first answer showed a secret or a code, was a file or longer than 128 KiB, or the rights of the caller have changed; and 409 `OUTCOME_UNKNOWN`, if the hub ended or failed (5xx) in the middle: look whether it is there. A refused request (4xx, `OVERLOADED`) frees its key; `dry_run` uses none.',

@@ -76,6 +76,7 @@ function securityOf({ access, bySecret }: Route, { optionalRight }: OperationNot
 const PATH_PARAMETERS: Readonly<Record<string, string>> = {
   selector: 'The readable `selector` or the `id`, as answers have them.',
   id: 'The `id` that the answers about it have.',
+  digits: 'The six digits that the screen shows.',
   trigger: 'Id of the trigger of type `hook` in the automation.',
   key: 'The `key` that the answers about it have, such as `on` of a feature or `home` of a mode.',
   name: 'Name of the provider in its address.',

@@ -25,6 +25,7 @@ export type ApiRootApi = {
 export type ApiToken = {
   readonly id: string;
   readonly name: string;
+  readonly kind: ApiTokenKind;
   readonly user: ApiTokenUser;
   readonly scopes: readonly Scope[];
   readonly rooms: readonly string[] | null;
@@ -49,6 +50,8 @@ export type ApiTokenCreate = {
 };
 
 export type ApiTokenCreatePreset = 'read_only' | 'control' | 'manage' | 'everything_but_doors';
+
+export type ApiTokenKind = 'script' | 'wall' | 'integration';
 
 export type ApiTokenRevokedData = {
   readonly api_token: ApiTokenRevokedDataApiToken;
@@ -87,9 +90,9 @@ export type AuditEntry = {
   readonly detail: HubText | null;
 };
 
-export type AuditType = 'hub.claimed' | 'user.added' | 'user.changed' | 'user.ended' | 'user.removed' | 'password.changed' | 'api_token.added' | 'api_token.removed' | 'backup.made' | 'backup.downloaded' | 'backup.restored' | 'exporter.added' | 'exporter.changed' | 'exporter.removed' | 'exporter.replayed' | 'hub.renamed' | 'hub.changed' | 'integration.added' | 'integration.changed' | 'integration.removed' | 'integration.ignored' | 'integration.restored' | 'pairing.opened' | 'automation.added' | 'automation.changed' | 'automation.removed' | 'device.removed' | 'device.marked' | 'recording.changed' | 'history.changed' | 'history.deleted' | 'energy.changed' | 'energy.recalculated' | 'energy.deleted' | 'webhook.added' | 'webhook.changed' | 'webhook.removed' | 'notification.changed' | 'history.imported' | 'notification_channel.added' | 'notification_channel.changed' | 'notification_channel.removed' | 'command.given' | 'automation.called' | 'token.reused' | 'login.succeeded' | 'session.revoked' | 'login.failed' | 'login.throttled' | 'password.refused' | 'claim.failed' | 'token.refused' | 'request.refused';
+export type AuditType = 'hub.claimed' | 'user.added' | 'user.changed' | 'user.ended' | 'user.removed' | 'password.changed' | 'api_token.added' | 'api_token.removed' | 'backup.made' | 'backup.downloaded' | 'backup.restored' | 'exporter.added' | 'exporter.changed' | 'exporter.removed' | 'exporter.replayed' | 'hub.renamed' | 'hub.changed' | 'integration.added' | 'integration.changed' | 'integration.removed' | 'integration.ignored' | 'integration.restored' | 'pairing.opened' | 'automation.added' | 'automation.changed' | 'automation.removed' | 'device.removed' | 'device.marked' | 'recording.changed' | 'history.changed' | 'history.deleted' | 'energy.changed' | 'energy.recalculated' | 'energy.deleted' | 'webhook.added' | 'webhook.changed' | 'webhook.removed' | 'notification.changed' | 'history.imported' | 'notification_channel.added' | 'notification_channel.changed' | 'notification_channel.removed' | 'command.given' | 'automation.called' | 'token.reused' | 'login.succeeded' | 'session.revoked' | 'login.failed' | 'login.throttled' | 'password.refused' | 'wall_code.refused' | 'claim.failed' | 'token.refused' | 'request.refused';
 
-export type AuditTypeInput = 'hub.claimed' | 'user.added' | 'user.changed' | 'user.ended' | 'user.removed' | 'password.changed' | 'api_token.added' | 'api_token.removed' | 'backup.made' | 'backup.downloaded' | 'backup.restored' | 'exporter.added' | 'exporter.changed' | 'exporter.removed' | 'exporter.replayed' | 'hub.renamed' | 'hub.changed' | 'integration.added' | 'integration.changed' | 'integration.removed' | 'integration.ignored' | 'integration.restored' | 'pairing.opened' | 'automation.added' | 'automation.changed' | 'automation.removed' | 'device.removed' | 'device.marked' | 'recording.changed' | 'history.changed' | 'history.deleted' | 'energy.changed' | 'energy.recalculated' | 'energy.deleted' | 'webhook.added' | 'webhook.changed' | 'webhook.removed' | 'notification.changed' | 'history.imported' | 'notification_channel.added' | 'notification_channel.changed' | 'notification_channel.removed' | 'command.given' | 'automation.called' | 'token.reused' | 'login.succeeded' | 'session.revoked' | 'login.failed' | 'login.throttled' | 'password.refused' | 'claim.failed' | 'token.refused' | 'request.refused';
+export type AuditTypeInput = 'hub.claimed' | 'user.added' | 'user.changed' | 'user.ended' | 'user.removed' | 'password.changed' | 'api_token.added' | 'api_token.removed' | 'backup.made' | 'backup.downloaded' | 'backup.restored' | 'exporter.added' | 'exporter.changed' | 'exporter.removed' | 'exporter.replayed' | 'hub.renamed' | 'hub.changed' | 'integration.added' | 'integration.changed' | 'integration.removed' | 'integration.ignored' | 'integration.restored' | 'pairing.opened' | 'automation.added' | 'automation.changed' | 'automation.removed' | 'device.removed' | 'device.marked' | 'recording.changed' | 'history.changed' | 'history.deleted' | 'energy.changed' | 'energy.recalculated' | 'energy.deleted' | 'webhook.added' | 'webhook.changed' | 'webhook.removed' | 'notification.changed' | 'history.imported' | 'notification_channel.added' | 'notification_channel.changed' | 'notification_channel.removed' | 'command.given' | 'automation.called' | 'token.reused' | 'login.succeeded' | 'session.revoked' | 'login.failed' | 'login.throttled' | 'password.refused' | 'wall_code.refused' | 'claim.failed' | 'token.refused' | 'request.refused';
 
 export type Automation = {
   readonly id: string;
@@ -1206,6 +1209,7 @@ export type ConditionEvidenceResult = 'true' | 'false' | 'unknown';
 export type CreatedApiToken = {
   readonly id: string;
   readonly name: string;
+  readonly kind: ApiTokenKind;
   readonly user: CreatedApiTokenUser;
   readonly scopes: readonly Scope[];
   readonly rooms: readonly string[] | null;
@@ -4185,6 +4189,38 @@ export type WaitForStep = {
   readonly then?: 'continue' | 'stop';
   readonly late_max_s?: number;
 };
+
+export type WallQuestion = {
+  readonly name: string;
+  readonly address: string;
+  readonly expires_in: number;
+};
+
+export type WallRequest = {
+  readonly id: string;
+  readonly secret: string;
+  readonly code: string;
+  readonly expires_in: number;
+};
+
+export type WallRequestAllow = {
+  readonly rooms: readonly string[] | null;
+  readonly rights: WallRights;
+  readonly name?: string;
+};
+
+export type WallRequestCreate = {
+  readonly name: string;
+};
+
+export type WallRequestState = {
+  readonly state: WallRequestStateName;
+  readonly token?: string;
+};
+
+export type WallRequestStateName = 'open' | 'allowed' | 'handed_over' | 'refused';
+
+export type WallRights = 'see' | 'control' | 'doors';
 
 export type Webhook = {
   readonly id: string;

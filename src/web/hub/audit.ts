@@ -10,6 +10,7 @@ const REFUSALS = [
   'login.failed',
   'login.throttled',
   'password.refused',
+  'wall_code.refused',
   'claim.failed',
   'token.refused',
   'request.refused',

@@ -30,6 +30,7 @@ describe('POST /api/v1/api_token', () => {
     expect(rest).toEqual({
       id: expect.any(String),
       name: 'Evening lights',
+      kind: 'script',
       user: { id: expect.any(String) },
       scopes: ['device:read', 'event:read'],
       rooms: null,

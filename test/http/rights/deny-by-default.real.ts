@@ -14,6 +14,8 @@ const PUBLISHED = [
   'POST /api/v1/setup',
   'POST /api/v1/login',
   'POST /api/v1/access_token',
+  'POST /api/v1/wall_request',
+  'GET /api/v1/wall_request/:id',
   'GET /api/v1/openapi.json',
   'GET /api/v1/shelly/socket',
   'GET /problems',

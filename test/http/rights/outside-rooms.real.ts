@@ -19,6 +19,8 @@ const NAMELESS = [
   'GET /me/home',
   'GET /session',
   'GET /api_token',
+  'GET /wall_request',
+  'POST /wall_request/{digits}/refuse',
   'GET /vocabulary',
   'PATCH /me',
   'POST /presence/me',
@@ -231,9 +233,12 @@ type Answer = { readonly text: string; readonly status: number; readonly isChang
 
 async function ask(scene: Scene, { token }: Asker, { call, place, name = '' }: Naming): Promise<Answer> {
   scene.nextRequest();
-  const path = call.params.reduce((line, param) => {
-    return line.replace(`{${param}}`, place === param ? encodeURIComponent(name) : usual(call, param));
-  }, call.path);
+  const path = call.params.reduce(
+    (line, param) => {
+      return line.replace(`{${param}}`, place === param ? encodeURIComponent(name) : usual(call, param));
+    },
+    call.path.replace('{digits}', place === 'digits' ? '{digits}' : await digitsOf(scene, call)),
+  );
   const query = new URLSearchParams(call.name === 'GET /event' ? { wait: '0', since: scene.cursor } : {});
   if (typeof place === 'string' && call.query.includes(place)) query.set(place, name);
   const body = typeof place === 'object' ? withName(call.body, place, name) : call.body;
@@ -251,6 +256,14 @@ async function ask(scene: Scene, { token }: Asker, { call, place, name = '' }: N
   return { status: answer.status, text: await answer.text(), isChange: call.method !== 'GET' };
 }
 
+/** The digits of a screen on the wall that has just asked. */
+async function digitsOf({ hub }: Scene, { params }: Call): Promise<string> {
+  if (!params.includes('digits')) return '';
+  const { status, json } = await hub.call('POST /wall_request', { body: { name: 'Tablet' } });
+  expect(status).toBe(201);
+  return String(json['code']);
+}
+
 /** What stands in a place that is not asked about. */
 function usual({ path }: Call, param: string): string {
   if (param === 'key') return 'locked';
@@ -260,7 +273,7 @@ function usual({ path }: Call, param: string): string {
 /** The answer without what differs between any two requests. Of a change that was made, its status alone. */
 function gist({ status, text, isChange }: Answer, name: string): string {
   if (status < 300 && isChange) return String(status);
-  const shown = text.replace(/"request_id":"[^"]*"/, '');
+  const shown = text.replace(/"request_id":"[^"]*"/, '').replace(/\/\d{6}\//, '/');
   return shown.replaceAll(name, '§').replaceAll(encodeURIComponent(name), '§');
 }
 

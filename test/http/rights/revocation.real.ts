@@ -29,6 +29,10 @@ const BODIES: Readonly<
   'POST /user': { body: { email: 'evil@home.test', name: 'Evil', role: 'owner', password: PASSWORD } },
   'PATCH /user/{id}': { path: '/user/VICTIM', body: { password: 'kettle marble 7' } },
   'POST /api_token': { body: { name: 'persist', scopes: TOKEN_SCOPES, provider: 'weather' } },
+  'POST /wall_request/{digits}/allow': {
+    path: '/wall_request/DIGITS/allow',
+    body: { rooms: null, rights: 'doors' },
+  },
   'PATCH /hub': { body: { name: 'pwned' } },
   'POST /backup/restore': { type: 'application/octet-stream', body: 'SQLite format 3' },
   'POST /history/import': { type: 'text/csv', body: 'series,at,value\n' },
@@ -109,7 +113,7 @@ const BODIES: Readonly<
   'POST /integration/{id}/pairing': { path: '/integration/simulated-home/pairing', body: { seconds: 60 } },
 };
 /** These calls take no access token: the hub checks the credentials in the body when the body is complete. */
-const PUBLIC = ['POST /access_token', 'POST /login', 'POST /setup'];
+const PUBLIC = ['POST /access_token', 'POST /login', 'POST /setup', 'POST /wall_request'];
 
 const routesWithBody = Object.entries(readContract().paths).flatMap(([path, methods]) =>
   Object.entries(methods).flatMap(([method, operation]) =>
@@ -163,6 +167,7 @@ async function openScene(): Promise<Scene> {
       allow_sensitive: ['front-door-lock'],
     },
   });
+  const wall = await hub.call('POST /wall_request', { body: { name: 'Tablet' } });
   const group = await hub.call('POST /group', {
     token: owner.token,
     body: { name: 'Doors', members: ['front-door-lock'] },
@@ -176,6 +181,7 @@ async function openScene(): Promise<Scene> {
       CHANNEL: String(channel.json['id']),
       SCENE: String(scene.json['id']),
       GROUP: String(group.json['id']),
+      DIGITS: String(wall.json['code']),
       AUTOMATION: String(automation.json['id']),
       EXPORTER: String(exporter.json['id']),
       SETUP: String(setup.json['id']),

@@ -5,6 +5,7 @@ import { sessionRoutes } from '#http/session/routes.ts';
 import { userRoutes } from '#http/user/routes.ts';
 import { openQuietHours } from '#core/notification/quiet-hours.ts';
 import { openHomeViews } from '#core/home-view/home-view.ts';
+import { wallRequestRoutes } from '#http/wall-request/routes.ts';
 import { storageInProcess } from '#storage/storage.ts';
 import { createBench } from '#test/storage/storage-harness.ts';
 import { createTestClock, openAuth, OWNER } from './auth-harness.ts';
@@ -37,7 +38,7 @@ export async function openAccountApp(given: { readonly hasher?: PasswordHasher }
   const hub = await openAuth({ stores, hubClock, ...given });
   const quietHours = await openQuietHours(storage.notifications);
   const homeViews = await openHomeViews(storage.homeViews);
-  const routes = [sessionRoutes, meRoutes, userRoutes, apiTokenRoutes].flatMap((make) =>
+  const routes = [sessionRoutes, meRoutes, userRoutes, apiTokenRoutes, wallRequestRoutes].flatMap((make) =>
     make({
       ...hub,
       registry: { findDevice: () => undefined },

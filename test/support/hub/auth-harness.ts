@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { createAccessTokens } from '#auth/session/access-token.ts';
 import { openAccounts } from '#auth/account/accounts.ts';
 import { openApiTokens } from '#auth/token/api-tokens.ts';
+import { createWallRequests } from '#auth/token/wall-requests.ts';
 import { createAuthenticate } from '#auth/authenticate.ts';
 import type { SessionCaller } from '#auth/caller.ts';
 import type { Audit } from '#auth/audit/audit.ts';
@@ -154,6 +155,8 @@ export async function openAuth(
     accessTokens,
     claim,
     signIn,
+    signInGuard: guard,
+    wallRequests: createWallRequests({ monotonicMs, random, newId }),
     authenticate,
     lines,
     revoked,

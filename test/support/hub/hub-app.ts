@@ -127,7 +127,6 @@ export async function openHubApp(names: readonly string[] = ['Lamp']): Promise<H
       random: randomBytes,
       monotonicMs: systemClock.monotonicMs,
     }),
-    signInGuard: { noteForeignToken: () => undefined },
     resumeAutomations: refuse,
     automationEngine: {
       run: async () => ({ run: 'a run' }),

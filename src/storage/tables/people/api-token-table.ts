@@ -1,5 +1,15 @@
 import type { ApiToken, ApiTokenId, ApiTokenUse } from '#auth/token/api-token.ts';
-import { ifThere, isFlag, isId, isNumber, isText, listOf, orNull, recordOf } from '#core/records/record-check.ts';
+import {
+  ifThere,
+  isFlag,
+  isId,
+  isNumber,
+  isText,
+  listOf,
+  oneOf,
+  orNull,
+  recordOf,
+} from '#core/records/record-check.ts';
 import type { UserId } from '#core/person/user.ts';
 import type { Database } from '#storage/engine/database.ts';
 import { insertSql, plain, recordColumnsOf } from '#storage/tables/columns.ts';
@@ -29,6 +39,7 @@ const isApiTokenRecord = recordOf<ApiToken>({
   roomIds: orNull(listOf(isId)),
   deviceIds: orNull(listOf(isId)),
   isMade: ifThere(isFlag),
+  kind: ifThere(oneOf(['wall'])),
 });
 
 /** The API tokens, whose ids sort in the order of creation, and which of them were revoked. */

@@ -97,6 +97,7 @@ export const audit: Translation<typeof english> = {
       whom === null
         ? 'Zu viele Anmeldeversuche wurden gebremst.'
         : `Zu viele Versuche, sich als ${whom} anzumelden, wurden gebremst.`,
+    'wall_code.refused': ({ who }) => `${who} hat Ziffern eines Wand-Tablets eingegeben, die kein Tablet zeigt.`,
     'password.refused': ({ who }) => `${who} hat auf Nachfrage ein falsches Passwort eingegeben.`,
     'claim.failed': () => 'Jemand hat einen falschen Code zur Übernahme versucht.',
     'token.refused': () => 'Jemand hat ein ungültiges Token benutzt.',

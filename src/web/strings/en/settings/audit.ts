@@ -104,6 +104,7 @@ export const audit = {
       whom === null
         ? 'Too many login attempts were slowed down.'
         : `Too many attempts to log in as ${whom} were slowed down.`,
+    'wall_code.refused': ({ who }) => `${who} entered the digits of a wall tablet that no tablet shows.`,
     'password.refused': ({ who }) => `${who} entered a wrong password when asked for it.`,
     'claim.failed': () => 'Someone tried a wrong claim code.',
     'token.refused': () => 'Someone used an invalid token.',

@@ -95,6 +95,7 @@ export const audit: Translation<typeof english> = {
       whom === null
         ? 'Se frenaron demasiados intentos de entrar.'
         : `Se frenaron demasiados intentos de entrar como ${whom}.`,
+    'wall_code.refused': ({ who }) => `${who} escribió las cifras de una tableta de pared que ninguna tableta muestra.`,
     'password.refused': ({ who }) => `${who} escribió una contraseña equivocada cuando se le pidió.`,
     'claim.failed': () => 'Alguien probó un código de propiedad equivocado.',
     'token.refused': () => 'Alguien usó un token no válido.',

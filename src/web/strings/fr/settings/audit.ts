@@ -96,6 +96,7 @@ export const audit: Translation<typeof english> = {
       whom === null
         ? 'Trop de tentatives de connexion ont été ralenties.'
         : `Trop de tentatives de connexion comme ${whom} ont été ralenties.`,
+    'wall_code.refused': ({ who }) => `${who} a saisi les chiffres d’une tablette murale qu’aucune tablette n’affiche.`,
     'password.refused': ({ who }) => `${who} a donné un mauvais mot de passe quand il était demandé.`,
     'claim.failed': () => 'Quelqu’un a essayé un mauvais code de prise en main.',
     'token.refused': () => 'Quelqu’un a utilisé un jeton invalide.',
