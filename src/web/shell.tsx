@@ -1,5 +1,5 @@
-import type { ComponentChildren, ComponentType } from 'preact';
-import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
+import type { ComponentChildren } from 'preact';
+import { useCallback, useEffect, useRef } from 'preact/hooks';
 import { useHub } from './hub.ts';
 import { useLasting } from '#web/state/live.ts';
 import type { Right } from '#web/state/account/rights.ts';
@@ -10,8 +10,8 @@ import { Icon } from '#web/parts/icon.tsx';
 import type { IconName } from './icon-lines.ts';
 import { Notice } from '#web/parts/notice.tsx';
 import { useSearchKey } from '#web/parts/keyboard.ts';
-import { within } from '#web/client/within.ts';
-import { CriticalBanner, LOAD_MS, loadNotificationParts } from '#web/notifications/critical-banner.tsx';
+import { type LoadSheet, useSheet } from '#web/parts/loaded.tsx';
+import { CriticalBanner, loadNotificationParts } from '#web/notifications/critical-banner.tsx';
 
 const QUIET_MS = 1_500;
 const AWAY_MS = 5_000;
@@ -158,23 +158,8 @@ export function Away() {
   return <Notice tone="warn" text={pageWords.hub.away(time.lastHeard())} />;
 }
 
-type Sheet = ComponentType<{ readonly onClose: () => void }>;
-const loadNotifications = async (): Promise<Sheet> => (await loadNotificationParts()).NotificationSheet;
-const loadSearch = async (): Promise<Sheet> =>
-  (await within(LOAD_MS, () => import('#web/find/search-sheet.tsx'))).SearchSheet;
-
-/** Loads a dialog when somebody opens it. `loadIt` is the same function each time. */
-function useSheet(loadIt: () => Promise<Sheet>) {
-  const { messages } = useHub();
-  const [Shown, setShown] = useState<Sheet | null>(null);
-  const open = useCallback((): void => {
-    loadIt().then(
-      (sheet) => setShown(() => sheet),
-      () => messages.show(pageWords.problem.network, 'danger'),
-    );
-  }, [loadIt, messages]);
-  return { open, sheet: Shown === null ? null : <Shown onClose={() => setShown(null)} /> };
-}
+const loadNotifications: LoadSheet = async () => (await loadNotificationParts()).NotificationSheet;
+const loadSearch: LoadSheet = async () => (await import('#web/find/search-sheet.tsx')).SearchSheet;
 
 /** Searches everything, by its button or key. */
 function Search() {

@@ -1,5 +1,4 @@
-import type { ComponentType } from 'preact';
-import { useEffect, useState, useRef } from 'preact/hooks';
+import { useRef } from 'preact/hooks';
 import { useHub } from '#web/hub.ts';
 import { Icon } from '#web/parts/icon.tsx';
 import { usePageTitle } from '#web/parts/page-head.tsx';
@@ -9,6 +8,8 @@ import { useLasting } from '#web/state/live.ts';
 import { home as homeWords } from '#web/strings/en/home/home.ts';
 import { page as pageWords } from '#web/strings/en/page.ts';
 import { DeviceCard } from '#web/device/card/device-card.tsx';
+import { HouseLine } from '#web/house/house-line.tsx';
+import { HomeTroubles } from './home-troubles.tsx';
 import { StatusPills } from './status-pills.tsx';
 import type { Device, Room } from '#web/client/api.ts';
 import { shownOf } from '#web/controls/use-feature.ts';
@@ -39,7 +40,7 @@ export function HomePage() {
           {isLoaded ? greeting(account.me.value?.name ?? '', time.nowMs.value) : pageWords.loading}
         </h1>
         <div class="home-troubles">
-          <Part load={loadTroubles} />
+          <HomeTroubles />
         </div>
         <a class="button button-plain button-icon" href="/settings/rooms" aria-label={homeWords.arrange}>
           <Icon name="edit" />
@@ -47,7 +48,7 @@ export function HomePage() {
       </div>
       {isLoaded ? <StatusPills /> : <div class="pills" />}
       <div class="house-place">
-        <Part load={loadHouse} />
+        <HouseLine />
       </div>
       {isLoaded ? <HomeBlocks /> : <Skeleton />}
     </div>
@@ -60,28 +61,6 @@ function greeting(name: string, nowMs: number): string {
   const hour = Number(localTime(nowMs).slice(11, 13));
   if (hour >= MORNING && hour < DAY) return homeWords.greeting.morning(name);
   return hour >= DAY && hour < EVENING ? homeWords.greeting.day(name) : homeWords.greeting.evening(name);
-}
-
-/** There are seldom any, so their code is not part of the first load. Their place in the head is kept free. */
-const loadTroubles: LoadPart = async () => (await import('./home-troubles.tsx')).HomeTroubles;
-/** The first cards do not wait for it. Its place is kept free. */
-const loadHouse: LoadPart = async () => (await import('#web/house/house-line.tsx')).HouseLine;
-
-type LoadPart = () => Promise<ComponentType>;
-
-/** A part that is loaded beside the home and has its place from the start; tried again with each connection. */
-function Part({ load }: { readonly load: LoadPart }) {
-  const { live } = useHub();
-  const [View, setView] = useState<ComponentType | null>(null);
-  const isConnected = live.isConnected.value;
-  useEffect(() => {
-    if (View !== null || isConnected === false) return;
-    load().then(
-      (part) => setView(() => part),
-      () => undefined,
-    );
-  }, [load, View, isConnected]);
-  return View === null ? null : <View />;
 }
 
 /** The favorites of the person, and a card for each room. */

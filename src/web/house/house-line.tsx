@@ -1,24 +1,20 @@
-import { useRef, useState } from 'preact/hooks';
+import { useRef } from 'preact/hooks';
 import { useHub } from '#web/hub.ts';
 import { Icon } from '#web/parts/icon.tsx';
+import { type LoadSheet, useSheet } from '#web/parts/loaded.tsx';
 import type { IconName } from '#web/icon-lines.ts';
 import { useRovingFocus } from '#web/parts/keyboard.ts';
 import { SceneChips } from '#web/scene/scene-chips.tsx';
 import { useScenes } from '#web/readings/use-scenes.ts';
 import { hasOwn } from '#web/since-2021.ts';
-import { house as houseWords } from '#web/strings/en/house.ts';
-import { modeWords, modeName } from './mode-words.ts';
+import { home as homeWords } from '#web/strings/en/home/home.ts';
+import { modeWords } from './mode-words.ts';
 import { useModes, usePresence } from './use-house.ts';
-import type { Mode, PersonPresence } from '#web/client/api.ts';
-import { MomentField } from '#web/form/moment-field.tsx';
-import { SelectField } from '#web/form/select-field.tsx';
-import { Since } from '#web/parts/ago.tsx';
-import { Dialog } from '#web/parts/dialog.tsx';
-import { useReport } from '#web/parts/use-task.ts';
-import { wordsIfRefused } from '#web/strings/problem-words.ts';
-import { timeWords } from '#web/strings/formats.ts';
 
 const ICONS: Readonly<Record<string, IconName>> = { home: 'room', away: 'leave', night: 'moon', vacation: 'sun' };
+
+const loadHouse: LoadSheet = async () => (await import('./house-sheet.tsx')).HouseSheet;
+const loadOwnPlace: LoadSheet = async () => (await import('./house-sheet.tsx')).OwnPresenceSheet;
 
 /** Shows the whole home in one line: its mode, who is there, and its scenes. */
 export function HouseLine() {
@@ -33,10 +29,10 @@ export function HouseLine() {
   );
   if (!isAnswered || account.me.value === null) return null;
   return (
-    <div ref={chips} class="chips house" role="group" aria-label={houseWords.scenes}>
+    <div ref={chips} class="chips house" role="group" aria-label={homeWords.scene.scenes}>
       <ModeChip />
       <SceneChips scenes={scenes.value.value ?? []} />
-      <a class="chip" href="/scene" aria-label={houseWords.all}>
+      <a class="chip" href="/scene" aria-label={homeWords.scene.all}>
         <Icon name="edit" size={18} />
       </a>
     </div>
@@ -53,27 +49,27 @@ function ModeChip() {
 }
 
 function OwnPlace() {
-  const [isOpen, setIsOpen] = useState(false);
+  const { open, sheet } = useSheet(loadOwnPlace);
   return (
     <>
-      <button type="button" class="chip" aria-haspopup="dialog" onClick={() => setIsOpen(true)}>
+      <button type="button" class="chip" aria-haspopup="dialog" onClick={open}>
         <Icon name="room" size={20} />
-        {houseWords.iAm}
+        {homeWords.mode.iAm}
       </button>
-      {isOpen ? <OwnPresenceSheet onClose={() => setIsOpen(false)} /> : null}
+      {sheet}
     </>
   );
 }
 
 function WholeHome() {
-  const [isOpen, setIsOpen] = useState(false);
+  const { open, sheet } = useSheet(loadHouse);
   const mode = useModes().value.value?.find(({ key }) => key === 'home');
   const presence = usePresence().value.value;
   if (mode === undefined) return null;
   const words = modeWords(mode, mode.value);
   const present = (presence?.people ?? []).filter(({ state }) => state === 'home').map(({ user }) => user.name);
   const who =
-    present.length > 0 ? houseWords.atHome(present) : presence?.anyone === 'away' ? houseWords.anyone.away : '';
+    present.length > 0 ? homeWords.mode.atHome(present) : presence?.anyone === 'away' ? homeWords.mode.anyone.away : '';
   return (
     <>
       <button
@@ -81,207 +77,14 @@ function WholeHome() {
         class="chip mode-chip"
         data-mode={mode.value}
         aria-haspopup="dialog"
-        aria-label={houseWords.chip(words, who)}
-        onClick={() => setIsOpen(true)}
+        aria-label={homeWords.mode.chip(words, who)}
+        onClick={open}
       >
         <Icon name={(hasOwn(ICONS, mode.value) ? ICONS[mode.value] : undefined) ?? 'room'} size={20} />
         <bdi>{words}</bdi>
         <Icon name="down" size={16} />
       </button>
-      {isOpen ? <HouseSheet onClose={() => setIsOpen(false)} /> : null}
+      {sheet}
     </>
-  );
-}
-
-/** Shows the mode of the home, until when, and who is there. A tap on a value sets it at once. */
-function HouseSheet({ onClose }: { readonly onClose: () => void }) {
-  const { account } = useHub();
-  const modes = useModes().value.value ?? [];
-  const { value: kept, again } = usePresence();
-  const presence = kept.value;
-  const sorted = [...modes].sort((one, other) => Number(other.key === 'home') - Number(one.key === 'home'));
-  return (
-    <Dialog title={houseWords.house} onClose={onClose}>
-      {() => (
-        <div class="house-sheet">
-          {sorted.map((mode) => (
-            <ModeChoice key={mode.key} mode={mode} />
-          ))}
-          <section class="house-part">
-            <h3>{houseWords.people}</h3>
-            {presence === undefined ? null : presence.people === undefined ? (
-              <p class="soft">{houseWords.anyone[presence.anyone]}</p>
-            ) : (
-              <PeopleAtHome people={presence.people} />
-            )}
-            {account.can('presence:tell') ? (
-              <OwnPresence
-                presence={presence?.people?.find(({ user }) => user.id === account.me.value?.id)}
-                onTold={() => void again()}
-              />
-            ) : null}
-          </section>
-        </div>
-      )}
-    </Dialog>
-  );
-}
-
-type Length = keyof typeof houseWords.lengths;
-const LENGTHS = ['', '3600', '10800', '43200', '86400', 'moment'] as const satisfies readonly Length[];
-
-function ModeChoice({ mode }: { readonly mode: Mode }) {
-  const { account, client, messages } = useHub();
-  const { again } = useModes();
-  const [length, setLength] = useState<Length>('');
-  const [moment, setMoment] = useState<string | null>(null);
-  /** The mode before the choice in this sheet follows when the time is over. */
-  const [before, setBefore] = useState<string | null>(null);
-  const [fault, setFault] = useState<string>();
-  const canSet = account.can('mode:set');
-  /** An end that was set elsewhere is a moment; without one there is none, whatever was chosen before. */
-  const shown = length === 'moment' ? length : mode.until === null ? '' : length === '' ? 'moment' : length;
-  const name = modeName(mode);
-  const next = before ?? mode.next ?? (mode.value === 'home' ? null : 'home');
-  // A second choice may come before the first is answered: both are sent.
-  const set = async (value: string, end: object): Promise<void> => {
-    const words = await wordsIfRefused(() => client.call('PUT', `/mode/${mode.key}`, { value, ...end }));
-    setFault(words);
-    if (words === undefined) messages.show(houseWords.setTo(modeWords(mode, value)));
-    await again();
-  };
-  return (
-    <section class="house-part">
-      <h3>{name}</h3>
-      <div class="choices" role="group" aria-label={name}>
-        {mode.values.map((value) => (
-          <button
-            key={value}
-            type="button"
-            aria-pressed={value === mode.value}
-            disabled={!canSet}
-            onClick={() => {
-              setLength('');
-              setMoment(null);
-              if (value !== mode.value) setBefore(mode.value);
-              void set(value, {});
-            }}
-          >
-            {modeWords(mode, value)}
-          </button>
-        ))}
-      </div>
-      {mode.until === null ? null : (
-        <p class="soft">{houseWords.ends(timeWords(mode.until, 'dayAndClock'), modeWords(mode, mode.next ?? ''))}</p>
-      )}
-      {fault === undefined ? null : (
-        <p class="field-error" role="alert">
-          <Icon name="warning" size={16} />
-          <span>{fault}</span>
-        </p>
-      )}
-      {canSet && mode.key === 'home' && next !== null && next !== mode.value ? (
-        <>
-          <SelectField
-            label={houseWords.until}
-            value={shown}
-            options={LENGTHS.map((one) => [one, houseWords.lengths[one]])}
-            onValue={(chosen) => {
-              const wanted = LENGTHS.find((one) => one === chosen) ?? '';
-              setLength(wanted);
-              if (wanted !== 'moment') void set(mode.value, wanted === '' ? {} : { for_s: Number(wanted), next });
-            }}
-          />
-          {shown === 'moment' ? (
-            <MomentField
-              label={houseWords.untilMoment}
-              hint={houseWords.untilHint}
-              value={moment ?? mode.until}
-              error={undefined}
-              onValue={(until) => {
-                setMoment(until);
-                if (until !== null) void set(mode.value, { until, next });
-              }}
-            />
-          ) : null}
-        </>
-      ) : null}
-    </section>
-  );
-}
-
-function PeopleAtHome({ people }: { readonly people: readonly PersonPresence[] }) {
-  return (
-    <ul class="house-people">
-      {people.map(({ user, state, since }) => (
-        <li key={user.id} data-state={state}>
-          <bdi>{user.name}</bdi>
-          <span class="soft">
-            {houseWords.states[state]}
-            {since === null || state === 'unknown' ? null : [' · ', <Since key="since" at={since} />]}
-          </span>
-        </li>
-      ))}
-    </ul>
-  );
-}
-
-/** For people who are limited to rooms: they see no one else, and tell of themselves. */
-function OwnPresenceSheet({ onClose }: { readonly onClose: () => void }) {
-  return (
-    <Dialog title={houseWords.iAm} onClose={onClose}>
-      {() => (
-        <div class="house-sheet">
-          <OwnPresence presence={undefined} onTold={() => undefined} />
-        </div>
-      )}
-    </Dialog>
-  );
-}
-
-/** In these nobody is at home. */
-const EMPTY_MODES: ReadonlySet<string> = new Set(['away', 'vacation']);
-
-type OwnProps = { readonly presence: PersonPresence | undefined; readonly onTold: () => void };
-
-/**
- * Lets the person at the page say whether they are there. Guests see of themselves only the answer to what they say.
- */
-function OwnPresence({ presence, onTold }: OwnProps) {
-  const { account, client, messages, questions } = useHub();
-  const modes = useModes();
-  const report = useReport();
-  const [answer, setAnswer] = useState<PersonPresence>();
-  const own = presence ?? answer;
-  /** A person that comes home while the home is away or on vacation is asked: others may still be away. */
-  const askForMode = (): void => {
-    const mode = modes.value.peek()?.find(({ key }) => key === 'home');
-    if (mode === undefined || !EMPTY_MODES.has(mode.value) || !account.can('mode:set')) return;
-    const { title, text, confirm } = houseWords.cameHome;
-    const [now, next] = [modeWords(mode, mode.value), modeWords(mode, 'home')];
-    questions.ask({ title: title(now), text: text(next), confirm }, () => {
-      void report(async () => {
-        await client.call('PUT', `/mode/${mode.key}`, { value: 'home' });
-        messages.show(houseWords.setTo(next));
-      });
-    });
-  };
-  const tell = async (state: 'home' | 'away'): Promise<void> => {
-    await report(async () => {
-      const told = await client.call<PersonPresence>('POST', '/presence/me', { state });
-      setAnswer(told);
-      if (state === 'home') askForMode();
-      if (told.state !== state) messages.show(houseWords.awaySoon(Math.ceil(told.away_after_s / 60)));
-    });
-    onTold();
-  };
-  return (
-    <div class="choices" role="group" aria-label={houseWords.iAm}>
-      {(['home', 'away'] as const).map((state) => (
-        <button key={state} type="button" aria-pressed={own?.state === state} onClick={() => void tell(state)}>
-          {houseWords[state]}
-        </button>
-      ))}
-    </div>
   );
 }

@@ -61,15 +61,18 @@ function Troubles({ health, system, again }: TroublesProps) {
   const troubles = troublesOf(health, system);
   return (
     <div class="troubles">
-      {troubles.map(({ id, text, todo }) => (
-        <Notice key={id} tone="warn">
-          <p>
-            <strong>{text}</strong>
-          </p>
-          <p>{todo}</p>
-          {id === 'automations' ? <ResumeButton onDone={again} /> : null}
-        </Notice>
-      ))}
+      {troubles.map((id) => {
+        const [text, todo] = troubleWords.ofHub[id] ?? [id, ''];
+        return (
+          <Notice key={id} tone="warn">
+            <p>
+              <strong>{text}</strong>
+            </p>
+            <p>{todo}</p>
+            {id === 'automations' ? <ResumeButton onDone={again} /> : null}
+          </Notice>
+        );
+      })}
       {troubles.length > 0 ? null : (
         <p class="panel well">
           <Icon name="check" />

@@ -1,42 +1,34 @@
 import type { Health, SystemInfo } from '#web/client/api.ts';
-import { troubles as troubleWords } from '#web/strings/en/troubles.ts';
 
 /** The answer with the right `system:read`; without it the hub answers only the status. */
 export type FullHealth = Required<Health>;
 
-export type Trouble = { readonly id: string; readonly text: string; readonly todo: string };
-
 /** Backups and the database's log need free space to work. */
 const LOW_BYTES = 200_000_000;
+/** The page shows all other errors beside their integration. */
+const OF_THE_HUB = new Set(['SAFE_MODE', 'TOO_MANY_DEVICES', 'DEVICES_TOO_LARGE']);
 
-/** Lists what is wrong, and what to do about it. */
+/** Lists the ids of what is wrong, without words: the home looks at every visit, and seldom finds one. */
 export function troublesOf(
   { database, clock, history, integrations, exporters, put_off: putOff }: FullHealth,
   system: SystemInfo | undefined,
-): readonly Trouble[] {
+): readonly string[] {
   const free = system?.disk.free_bytes ?? null;
-  const isFull = database.status === 'full';
+  const codes = integrations.flatMap(({ error }) => error?.code ?? []);
   return [
-    ...(database.status in troubleWords.ofHub ? [troubleOf(database.status)] : []),
-    ...(database.read_only ? [troubleOf('read_only')] : []),
-    ...(database.recovered === null ? [] : [troubleOf(database.recovered.from === null ? 'emptied' : 'recovered')]),
-    ...(database.set_aside.length === 0 ? [] : [troubleOf('set_aside')]),
-    ...(database.backup_failure === null ? [] : [troubleOf('backup')]),
-    ...(history.paused_since === null ? [] : [troubleOf('history')]),
-    ...(history.left_out.length === 0 ? [] : [troubleOf('history_left_out')]),
-    ...(history.unusable.length === 0 ? [] : [troubleOf('history_files')]),
-    ...(free !== null && free < LOW_BYTES && !isFull ? [troubleOf('low')] : []),
+    ...(database.status === 'ok' ? [] : [database.status]),
+    ...(database.read_only ? ['read_only'] : []),
+    ...(database.recovered === null ? [] : [database.recovered.from === null ? 'emptied' : 'recovered']),
+    ...(database.set_aside.length === 0 ? [] : ['set_aside']),
+    ...(database.backup_failure === null ? [] : ['backup']),
+    ...(history.paused_since === null ? [] : ['history']),
+    ...(history.left_out.length === 0 ? [] : ['history_left_out']),
+    ...(history.unusable.length === 0 ? [] : ['history_files']),
+    ...(free !== null && free < LOW_BYTES && database.status !== 'full' ? ['low'] : []),
     // A time that a person told is as good as it gets without a time server.
-    ...(clock.source === 'none' ? [troubleOf('clock')] : []),
-    ...[...new Set(integrations.flatMap(({ error }) => error?.code ?? []))]
-      .filter((code) => code in troubleWords.ofHub)
-      .map(troubleOf),
-    ...putOff.map(troubleOf),
-    ...(exporters.some(({ status }) => status === 'failing') ? [troubleOf('export')] : []),
+    ...(clock.source === 'none' ? ['clock'] : []),
+    ...new Set(codes.filter((code) => OF_THE_HUB.has(code))),
+    ...putOff,
+    ...(exporters.some(({ status }) => status === 'failing') ? ['export'] : []),
   ];
-}
-
-function troubleOf(id: string): Trouble {
-  const [text, todo] = troubleWords.ofHub[id] ?? [id, ''];
-  return { id, text, todo };
 }

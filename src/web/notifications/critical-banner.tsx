@@ -3,7 +3,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { within } from '#web/client/within.ts';
 import { useHub } from '#web/hub.ts';
 
-export const LOAD_MS = 8_000;
+const LOAD_MS = 8_000;
 /** There are seldom any, so their code is not part of the first load. */
 export const loadNotificationParts = () => within(LOAD_MS, () => import('./notification-sheet.tsx'));
 

@@ -1,6 +1,7 @@
-import type { ComponentChildren } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import type { ComponentChildren, ComponentType } from 'preact';
+import { useCallback, useEffect, useState } from 'preact/hooks';
 import { within } from '#web/client/within.ts';
+import { useHub } from '#web/hub.ts';
 import { page as pageWords } from '#web/strings/en/page.ts';
 
 const LOAD_MS = 8_000;
@@ -39,6 +40,22 @@ export function Loaded<Part>({ load, children, waiting = null, class: look = 'pa
       </button>
     </div>
   );
+}
+
+type Sheet = ComponentType<{ readonly onClose: () => void }>;
+export type LoadSheet = () => Promise<Sheet>;
+
+/** Loads a dialog when somebody opens it. `load` is the same function each time. */
+export function useSheet(load: LoadSheet) {
+  const { messages } = useHub();
+  const [Shown, setShown] = useState<Sheet | null>(null);
+  const open = useCallback((): void => {
+    within(LOAD_MS, load).then(
+      (sheet) => setShown(() => sheet),
+      () => messages.show(pageWords.problem.network, 'danger'),
+    );
+  }, [load, messages]);
+  return { open, sheet: Shown === null ? null : <Shown onClose={() => setShown(null)} /> };
 }
 
 /** After an update of the hub the files that this page knows are gone: a reload gets the new ones. */

@@ -1,8 +1,7 @@
 import { useEffect, useRef } from 'preact/hooks';
-import type { Integration, IntegrationFound, IntegrationKind } from '#web/client/api.ts';
+import type { Integration, IntegrationFound } from '#web/client/api.ts';
 import { useHub } from '#web/hub.ts';
 import { type Reading, useReading } from '#web/parts/use-reading.ts';
-import { kindIn, type KindShown } from '#web/strings/kind-words.ts';
 
 /** The integrations as they are now: read again whenever one of them changes. */
 export function useIntegrations(): Reading<readonly Integration[]> {
@@ -14,13 +13,6 @@ export function useBrokers(): readonly Integration[] {
   return (useIntegrations().value ?? []).filter(({ kind }) => kind === 'mqtt');
 }
 
-/** The kinds that the hub knows. Which of them can be set up changes with the integrations. */
-export function useKinds(): Reading<readonly KindShown[]> {
-  return useFresh('/integration_kind', /^integration\.(?:added|removed)$/, (kinds: readonly IntegrationKind[]) =>
-    kinds.map((kind) => kindIn(kind)),
-  );
-}
-
 /** Reads what the hub has discovered and is no integration yet; or of that, what a person does not want to see. */
 export function useDiscoveries(isIgnored: boolean): Reading<readonly IntegrationFound[]> {
   return useFresh(`/integration_found${isIgnored ? '?ignored=true' : ''}`, /^integration\.(?:added|removed|found)$/);
@@ -30,7 +22,7 @@ export function useDiscoveries(isIgnored: boolean): Reading<readonly Integration
 const GATHER_MS = 200;
 
 /** Read again after events of these types, and when a hub that was away is back. */
-function useFresh<Value>(path: string, types: RegExp, shown?: (answer: never) => Value): Reading<Value> {
+export function useFresh<Value>(path: string, types: RegExp, shown?: (answer: never) => Value): Reading<Value> {
   const { events, live } = useHub();
   const reading = useReading<Value, never>(path, { shown });
   const { again } = reading;

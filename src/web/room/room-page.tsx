@@ -16,7 +16,7 @@ import { useScenes } from '#web/readings/use-scenes.ts';
 import { inOrder } from '#web/state/home-view.ts';
 import type { DeviceEntry } from '#web/state/home-state.ts';
 import { arrange as arrangeWords } from '#web/strings/en/home/arrange.ts';
-import { house as houseWords } from '#web/strings/en/house.ts';
+import { home as homeWords } from '#web/strings/en/home/home.ts';
 import { page as pageWords } from '#web/strings/en/page.ts';
 import { ArrangeList } from './arrange-list.tsx';
 import { RoomLevel } from './room-lights.tsx';
@@ -154,7 +154,7 @@ function SceneGroup({ scenes }: { readonly scenes: readonly Scene[] }) {
   const chips = useRef<HTMLDivElement>(null);
   useRovingFocus(chips, 'button');
   return (
-    <div ref={chips} class="chips" role="group" aria-label={houseWords.scenes}>
+    <div ref={chips} class="chips" role="group" aria-label={homeWords.scene.scenes}>
       <SceneChips scenes={scenes} />
     </div>
   );

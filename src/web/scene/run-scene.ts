@@ -1,7 +1,7 @@
 import type { Scene } from '#web/client/api.ts';
 import type { Hub } from '#web/hub.ts';
 import { sceneName } from '#web/readings/use-scenes.ts';
-import { house as houseWords } from '#web/strings/en/house.ts';
+import { home as homeWords } from '#web/strings/en/home/home.ts';
 
 /** Brings the home into the state of a scene; asks first if it opens or guards something. */
 export function runScene({ commands, questions }: Pick<Hub, 'commands' | 'questions'>, scene: Scene): void {
@@ -9,7 +9,11 @@ export function runScene({ commands, questions }: Pick<Hub, 'commands' | 'questi
   const run = (): void => void commands.bar.run(name, `/scene/${scene.id}/activate`);
   if (!scene.sensitive) return run();
   questions.ask(
-    { title: houseWords.sensitiveQuestion(name), text: houseWords.sensitiveText, confirm: houseWords.apply },
+    {
+      title: homeWords.scene.sensitiveQuestion(name),
+      text: homeWords.scene.sensitiveText,
+      confirm: homeWords.scene.apply,
+    },
     run,
   );
 }

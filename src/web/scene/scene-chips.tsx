@@ -1,7 +1,7 @@
 import type { Scene } from '#web/client/api.ts';
 import { useHub } from '#web/hub.ts';
 import { Icon } from '#web/parts/icon.tsx';
-import { house as houseWords } from '#web/strings/en/house.ts';
+import { home as homeWords } from '#web/strings/en/home/home.ts';
 import { SceneIcon } from './scene-icon.tsx';
 import { sceneName } from '#web/readings/use-scenes.ts';
 import { runScene } from './run-scene.ts';
@@ -28,7 +28,7 @@ function SceneChip({ scene }: { readonly scene: Scene }) {
       class="chip scene-chip"
       data-active={state}
       disabled={isRefused || !hub.account.can('scene:run')}
-      title={isRefused ? houseWords.sensitiveRefused : undefined}
+      title={isRefused ? homeWords.scene.sensitiveRefused : undefined}
       onClick={() => runScene(hub, scene)}
     >
       {scene.builtin ? <Icon name="power" size={20} /> : <SceneIcon name={scene.icon} />}
@@ -36,7 +36,7 @@ function SceneChip({ scene }: { readonly scene: Scene }) {
       {scene.sensitive ? (
         <>
           <Icon name="lock" size={16} />
-          <span class="unseen">{houseWords.sensitive}</span>
+          <span class="unseen">{homeWords.scene.sensitive}</span>
         </>
       ) : null}
       <SceneMark scene={scene} />
@@ -57,13 +57,13 @@ export function SceneMark({ scene: { active, builtin } }: { readonly scene: Pick
         ) : state === 'unknown' ? (
           '?'
         ) : (
-          houseWords.partly(matched, of)
+          homeWords.scene.partly(matched, of)
         )}
       </span>
       <span class="unseen">
         {state === 'partly'
-          ? `${houseWords.active.partly}: ${houseWords.partly(matched, of)}`
-          : houseWords.active[state]}
+          ? `${homeWords.scene.active.partly}: ${homeWords.scene.partly(matched, of)}`
+          : homeWords.scene.active[state]}
       </span>
     </span>
   );

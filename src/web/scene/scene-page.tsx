@@ -7,6 +7,7 @@ import { PageHead } from '#web/parts/page-head.tsx';
 import { ReadingView } from '#web/parts/reading-view.tsx';
 import { useReading } from '#web/parts/use-reading.ts';
 import type { PageProps } from '#web/router.ts';
+import { home as homeWords } from '#web/strings/en/home/home.ts';
 import { house as houseWords } from '#web/strings/en/house.ts';
 import { sceneName, useScenes } from '#web/readings/use-scenes.ts';
 import { runScene } from './run-scene.ts';
@@ -14,7 +15,7 @@ import { RemoveButton } from '#web/parts/remove-button.tsx';
 import { useReportedTask } from '#web/parts/use-task.ts';
 import { SceneForm } from './scene-form.tsx';
 
-const toScenes = () => ({ href: '/scene', label: houseWords.all });
+const toScenes = () => ({ href: '/scene', label: homeWords.scene.all });
 
 /** One scene: how far it is active, and for people who may change it, everything in it. */
 export function ScenePage({ params }: PageProps) {
@@ -38,7 +39,10 @@ export function ScenePage({ params }: PageProps) {
   }
   return (
     <div class="page narrow">
-      <PageHead title={reading.value === undefined ? houseWords.scenes : sceneName(reading.value)} back={toScenes()} />
+      <PageHead
+        title={reading.value === undefined ? homeWords.scene.scenes : sceneName(reading.value)}
+        back={toScenes()}
+      />
       <ReadingView of={reading}>{(scene) => <OneScene scene={scene} again={again} />}</ReadingView>
     </div>
   );
@@ -52,7 +56,7 @@ function OneScene({ scene, again }: { readonly scene: Scene; readonly again: () 
   return (
     <>
       <section class="panel scene-state">
-        <p>{houseWords.activeOf(houseWords.active[scene.active.state], scene.active.matched, scene.active.of)}</p>
+        <p>{houseWords.activeOf(homeWords.scene.active[scene.active.state], scene.active.matched, scene.active.of)}</p>
         <button
           type="button"
           class="button button-main"
@@ -60,13 +64,13 @@ function OneScene({ scene, again }: { readonly scene: Scene; readonly again: () 
           onClick={() => runScene(hub, scene)}
         >
           <Icon name="power" size={18} />
-          {scene.builtin ? houseWords.applyAllOff : houseWords.apply}
+          {scene.builtin ? houseWords.applyAllOff : homeWords.scene.apply}
         </button>
         {scene.active.state === 'unknown' ? <p class="soft">{houseWords.unknownText}</p> : null}
         {scene.sensitive ? (
           <p class="soft scene-sensitive">
             <Icon name="lock" size={16} />
-            {isRefused ? houseWords.sensitiveRefused : houseWords.sensitiveText}
+            {isRefused ? homeWords.scene.sensitiveRefused : homeWords.scene.sensitiveText}
           </p>
         ) : null}
         {scene.builtin ? <p class="soft">{houseWords.allOffText}</p> : null}

@@ -3,6 +3,7 @@ import { useHub } from '#web/hub.ts';
 import { Icon } from '#web/parts/icon.tsx';
 import { PageHead } from '#web/parts/page-head.tsx';
 import { ReadingView } from '#web/parts/reading-view.tsx';
+import { home as homeWords } from '#web/strings/en/home/home.ts';
 import { house as houseWords } from '#web/strings/en/house.ts';
 import { page as pageWords } from '#web/strings/en/page.ts';
 import { CaptureButton } from './capture-dialog.tsx';
@@ -16,7 +17,7 @@ export function ScenesPage() {
   const { value, fault, again } = useScenes();
   return (
     <div class="page narrow">
-      <PageHead title={houseWords.scenes} back={{ href: '/', label: pageWords.device.toHome }}>
+      <PageHead title={homeWords.scene.scenes} back={{ href: '/', label: pageWords.device.toHome }}>
         <CaptureButton />
       </PageHead>
       <ReadingView of={{ value: value.value, fault: fault.value, again }}>
@@ -42,7 +43,7 @@ function SceneRow({ scene }: { readonly scene: Scene }) {
   const notes = [
     scene.room?.name,
     houseWords.devices(scene.active.of),
-    scene.sensitive ? houseWords.sensitive : undefined,
+    scene.sensitive ? homeWords.scene.sensitive : undefined,
   ];
   return (
     <li class="row">
@@ -60,7 +61,7 @@ function SceneRow({ scene }: { readonly scene: Scene }) {
         disabled={isRefused || !hub.account.can('scene:run')}
         onClick={() => runScene(hub, scene)}
       >
-        {scene.builtin ? houseWords.applyAllOff : houseWords.apply}
+        {scene.builtin ? houseWords.applyAllOff : homeWords.scene.apply}
       </button>
     </li>
   );

@@ -14,7 +14,7 @@ import { useScenes } from '#web/readings/use-scenes.ts';
 import { useLasting } from '#web/state/live.ts';
 import type { Shelf } from '#web/state/account/token-store.ts';
 import { wall as wallWords } from '#web/strings/en/home/wall.ts';
-import { house as houseWords } from '#web/strings/en/house.ts';
+import { home as homeWords } from '#web/strings/en/home/home.ts';
 import { page as pageWords } from '#web/strings/en/page.ts';
 import { timeWords } from '#web/strings/formats.ts';
 import { isNight, keepNightRule, type NightRule, readNightRule } from './night.ts';
@@ -163,7 +163,7 @@ function WallScenes() {
   const scenes = useScenes().value.value ?? [];
   if (scenes.length === 0) return null;
   return (
-    <div class="chips" role="group" aria-label={houseWords.scenes}>
+    <div class="chips" role="group" aria-label={homeWords.scene.scenes}>
       <SceneChips scenes={scenes} />
     </div>
   );

@@ -2,20 +2,11 @@ import type { Dictionary } from '#web/strings/language/dictionary.ts';
 import { counted, listed } from './grammar.ts';
 
 export const house: Dictionary['house'] = {
-  scenes: 'Szenen',
-  all: 'Alle Szenen',
   none: 'Noch keine Szenen. Stelle das Licht eines Raums ein, wie du es magst, und speichere dann den Raum, wie er ist.',
-  apply: 'Einschalten',
   applyAllOff: 'Ausschalten',
   applyAllOffOf: 'Alles ausschalten',
   applyOf: (name) => `${name} einschalten`,
-  active: { active: 'an', partly: 'teilweise an', inactive: 'nicht an', unknown: 'vielleicht an' },
-  partly: (matched, of) => `${matched} von ${of}`,
   unknownText: 'Nichts weicht ab, aber nicht jedem Gerät ist gerade zu trauen.',
-  sensitive: 'Mit Schloss oder Alarm',
-  sensitiveQuestion: (name) => `${name} einschalten?`,
-  sensitiveText: 'Diese Szene benutzt auch, was das Zuhause öffnet, flutet oder bewacht.',
-  sensitiveRefused: 'Diese Szene öffnet, flutet oder bewacht das Zuhause. Dein Konto darf sie nicht benutzen.',
   devices: (count) => counted(count, 'Gerät', 'Geräte'),
 
   save: 'Als Szene speichern',
@@ -104,7 +95,6 @@ export const house: Dictionary['house'] = {
   },
 
   house: 'Modus und Personen',
-  chip: (mode, who) => (who === '' ? `Modus: ${mode}` : `Modus: ${mode}. ${who}`),
   setTo: (mode) => `Modus: ${mode}`,
   edit: {
     title: 'Modi',
@@ -144,15 +134,8 @@ export const house: Dictionary['house'] = {
   untilHint: 'Dann gilt wieder, was vorher gestellt war.',
   ends: (at, next) => `Bis ${at}, dann ${next}`,
   people: 'Zu Hause',
-  anyone: {
-    home: 'Jemand ist zu Hause',
-    away: 'Niemand ist zu Hause',
-    unknown: 'Ob jemand zu Hause ist, ist nicht bekannt',
-  },
-  atHome: (names) => (names.length > 2 ? `${names.length} zu Hause` : `${listed(names)} zu Hause`),
   states: { home: 'Zu Hause', away: 'Unterwegs', unknown: 'Nicht bekannt' },
   me: 'Du',
-  iAm: 'Wo du bist',
   home: 'Ich bin zu Hause',
   away: 'Ich bin weg',
   cameHome: {

@@ -3,7 +3,6 @@ import { ended } from '#web/strings/language/grammar.ts';
 import { counted } from './grammar.ts';
 
 export const troubles: Dictionary['troubles'] = {
-  count: (count) => counted(count, 'Problem', 'Probleme'),
   notConnected: (name, since, lost) =>
     lost === 0
       ? `${name} ist seit ${since} nicht verbunden.`

@@ -1,26 +1,12 @@
-import type { Scene, SceneCaptured } from '#web/client/api.ts';
+import type { SceneCaptured } from '#web/client/api.ts';
 import { counted, listed } from './grammar.ts';
 
 export const house = {
-  scenes: 'Scenes',
-  all: 'All scenes',
   none: 'No scenes yet. Set the lights of a room as you like them, then save the room as it is.',
-  apply: 'Turn on',
   applyAllOff: 'Turn off',
   applyAllOffOf: 'Turn off everything',
   applyOf: (name: string) => `Turn on ${name}`,
-  active: {
-    active: 'active',
-    partly: 'partly active',
-    inactive: 'not active',
-    unknown: 'perhaps active',
-  } satisfies Readonly<Record<Scene['active']['state'], string>>,
-  partly: (matched: number, of: number) => `${matched} of ${of}`,
   unknownText: 'Nothing differs, but not every device can be trusted right now.',
-  sensitive: 'With a lock or alarm',
-  sensitiveQuestion: (name: string) => `Turn on ${name}?`,
-  sensitiveText: 'This scene also uses what opens, floods or guards the home.',
-  sensitiveRefused: 'This scene opens, floods or guards the home. Your account may not use it.',
   devices: (count: number) => counted(count, 'device', 'devices'),
 
   save: 'Save as scene',
@@ -113,7 +99,6 @@ export const house = {
   },
 
   house: 'Mode and people',
-  chip: (mode: string, who: string) => (who === '' ? `Mode: ${mode}` : `Mode: ${mode}. ${who}`),
   setTo: (mode: string) => `Mode: ${mode}`,
   edit: {
     title: 'Modes',
@@ -153,15 +138,8 @@ export const house = {
   untilHint: 'What was set before follows then.',
   ends: (at: string, next: string) => `Until ${at}, then ${next}`,
   people: 'At home',
-  anyone: {
-    home: 'Somebody is at home',
-    away: 'Nobody is at home',
-    unknown: 'Whether somebody is at home is not known',
-  },
-  atHome: (names: readonly string[]) => (names.length > 2 ? `${names.length} at home` : `${listed(names)} at home`),
   states: { home: 'At home', away: 'Away', unknown: 'Not known' },
   me: 'You',
-  iAm: 'Where you are',
   home: 'I’m home',
   away: 'I’m away',
   cameHome: {

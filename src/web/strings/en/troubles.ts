@@ -1,9 +1,8 @@
 import { ended } from '#web/strings/language/grammar.ts';
 import { counted } from './grammar.ts';
 
-/** These words say what is wrong with the home. Its first page loads no others. */
+/** These words say what is wrong with the home. */
 export const troubles = {
-  count: (count: number) => counted(count, 'problem', 'problems'),
   notConnected: (name: string, since: string, lost: number) =>
     lost === 0
       ? `${name} has not been connected since ${since}.`

@@ -2,20 +2,11 @@ import type { Dictionary } from '#web/strings/language/dictionary.ts';
 import { counted, listed } from './grammar.ts';
 
 export const house: Dictionary['house'] = {
-  scenes: 'Escenas',
-  all: 'Todas las escenas',
   none: 'Aún no hay escenas. Pon las luces de una habitación como te gustan y guarda la habitación tal como está.',
-  apply: 'Activar',
   applyAllOff: 'Apagar',
   applyAllOffOf: 'Apagar todo',
   applyOf: (name) => `Activar ${name}`,
-  active: { active: 'activa', partly: 'activa en parte', inactive: 'inactiva', unknown: 'quizá activa' },
-  partly: (matched, of) => `${matched} de ${of}`,
   unknownText: 'Nada difiere, pero ahora no se puede confiar en todos los dispositivos.',
-  sensitive: 'Con cerradura o alarma',
-  sensitiveQuestion: (name) => `¿Activar ${name}?`,
-  sensitiveText: 'Esta escena usa también lo que abre, inunda o vigila la casa.',
-  sensitiveRefused: 'Esta escena abre, inunda o vigila la casa. Tu cuenta no puede usarla.',
   devices: (count) => counted(count, 'dispositivo', 'dispositivos'),
 
   save: 'Guardar como escena',
@@ -104,7 +95,6 @@ export const house: Dictionary['house'] = {
   },
 
   house: 'Modo y personas',
-  chip: (mode, who) => (who === '' ? `Modo: ${mode}` : `Modo: ${mode}. ${who}`),
   setTo: (mode) => `Modo: ${mode}`,
   edit: {
     title: 'Modos',
@@ -144,15 +134,8 @@ export const house: Dictionary['house'] = {
   untilHint: 'Después vuelve lo que estaba puesto antes.',
   ends: (at, next) => `Hasta ${at}, después ${next}`,
   people: 'En casa',
-  anyone: {
-    home: 'Hay alguien en casa',
-    away: 'No hay nadie en casa',
-    unknown: 'No se sabe si hay alguien en casa',
-  },
-  atHome: (names) => (names.length > 2 ? `${names.length} en casa` : `${listed(names)} en casa`),
   states: { home: 'En casa', away: 'Fuera', unknown: 'No se sabe' },
   me: 'Tú',
-  iAm: 'Dónde estás',
   home: 'Estoy en casa',
   away: 'Estoy fuera',
   cameHome: {

@@ -2,20 +2,11 @@ import type { Dictionary } from '#web/strings/language/dictionary.ts';
 import { counted, listed } from './grammar.ts';
 
 export const house: Dictionary['house'] = {
-  scenes: 'Scènes',
-  all: 'Toutes les scènes',
   none: 'Pas encore de scènes. Réglez les lumières d’une pièce comme vous les aimez, puis enregistrez la pièce telle quelle.',
-  apply: 'Activer',
   applyAllOff: 'Éteindre',
   applyAllOffOf: 'Tout éteindre',
   applyOf: (name) => `Activer ${name}`,
-  active: { active: 'active', partly: 'en partie active', inactive: 'inactive', unknown: 'peut-être active' },
-  partly: (matched, of) => `${matched} sur ${of}`,
   unknownText: 'Rien ne diffère, mais on ne peut pas se fier à tous les appareils pour le moment.',
-  sensitive: 'Avec une serrure ou une alarme',
-  sensitiveQuestion: (name) => `Activer ${name} ?`,
-  sensitiveText: 'Cette scène utilise aussi ce qui ouvre, inonde ou garde la maison.',
-  sensitiveRefused: 'Cette scène ouvre, inonde ou garde la maison. Votre compte ne peut pas l’utiliser.',
   devices: (count) => counted(count, 'appareil', 'appareils'),
 
   save: 'Enregistrer comme scène',
@@ -105,7 +96,6 @@ export const house: Dictionary['house'] = {
   },
 
   house: 'Mode et personnes',
-  chip: (mode, who) => (who === '' ? `Mode : ${mode}` : `Mode : ${mode}. ${who}`),
   setTo: (mode) => `Mode : ${mode}`,
   edit: {
     title: 'Modes',
@@ -145,15 +135,8 @@ export const house: Dictionary['house'] = {
   untilHint: 'Ensuite revient ce qui était réglé avant.',
   ends: (at, next) => `Jusqu’à ${at}, puis ${next}`,
   people: 'À la maison',
-  anyone: {
-    home: 'Quelqu’un est à la maison',
-    away: 'Personne n’est à la maison',
-    unknown: 'On ne sait pas si quelqu’un est à la maison',
-  },
-  atHome: (names) => (names.length > 2 ? `${names.length} à la maison` : `${listed(names)} à la maison`),
   states: { home: 'À la maison', away: 'Absent', unknown: 'Inconnu' },
   me: 'Vous',
-  iAm: 'Où vous êtes',
   home: 'Je suis à la maison',
   away: 'Je suis absent',
   cameHome: {

@@ -3,7 +3,6 @@ import { ended } from '#web/strings/language/grammar.ts';
 import { counted } from './grammar.ts';
 
 export const troubles: Dictionary['troubles'] = {
-  count: (count) => counted(count, 'problème', 'problèmes'),
   notConnected: (name, since, lost) =>
     lost === 0
       ? `${name} n’est plus connecté depuis ${since}.`

@@ -1,5 +1,5 @@
 import type { Dictionary } from '#web/strings/language/dictionary.ts';
-import { counted } from '#web/strings/de/grammar.ts';
+import { counted, listed } from '#web/strings/de/grammar.ts';
 
 export const home: Dictionary['home'] = {
   greeting: {
@@ -34,4 +34,26 @@ export const home: Dictionary['home'] = {
   turnedOn: (room) => `Licht an: ${room}`,
   search: 'Suchen',
   star: 'Favorit',
+  problems: (count) => counted(count, 'Problem', 'Probleme'),
+  scene: {
+    scenes: 'Szenen',
+    all: 'Alle Szenen',
+    apply: 'Einschalten',
+    active: { active: 'an', partly: 'teilweise an', inactive: 'nicht an', unknown: 'vielleicht an' },
+    partly: (matched, of) => `${matched} von ${of}`,
+    sensitive: 'Mit Schloss oder Alarm',
+    sensitiveQuestion: (name) => `${name} einschalten?`,
+    sensitiveText: 'Diese Szene benutzt auch, was das Zuhause öffnet, flutet oder bewacht.',
+    sensitiveRefused: 'Diese Szene öffnet, flutet oder bewacht das Zuhause. Dein Konto darf sie nicht benutzen.',
+  },
+  mode: {
+    chip: (mode, who) => (who === '' ? `Modus: ${mode}` : `Modus: ${mode}. ${who}`),
+    atHome: (names) => (names.length > 2 ? `${names.length} zu Hause` : `${listed(names)} zu Hause`),
+    anyone: {
+      home: 'Jemand ist zu Hause',
+      away: 'Niemand ist zu Hause',
+      unknown: 'Ob jemand zu Hause ist, ist nicht bekannt',
+    },
+    iAm: 'Wo du bist',
+  },
 };

@@ -1,4 +1,5 @@
-import { counted } from '#web/strings/en/grammar.ts';
+import type { Scene } from '#web/client/api.ts';
+import { counted, listed } from '#web/strings/en/grammar.ts';
 
 export const home = {
   greeting: {
@@ -34,4 +35,31 @@ export const home = {
   turnedOn: (room: string) => `Lights on: ${room}`,
   search: 'Search',
   star: 'Favorite',
+  problems: (count: number) => counted(count, 'problem', 'problems'),
+  scene: {
+    scenes: 'Scenes',
+    all: 'All scenes',
+    apply: 'Turn on',
+    active: {
+      active: 'active',
+      partly: 'partly active',
+      inactive: 'not active',
+      unknown: 'perhaps active',
+    } satisfies Readonly<Record<Scene['active']['state'], string>>,
+    partly: (matched: number, of: number) => `${matched} of ${of}`,
+    sensitive: 'With a lock or alarm',
+    sensitiveQuestion: (name: string) => `Turn on ${name}?`,
+    sensitiveText: 'This scene also uses what opens, floods or guards the home.',
+    sensitiveRefused: 'This scene opens, floods or guards the home. Your account may not use it.',
+  },
+  mode: {
+    chip: (mode: string, who: string) => (who === '' ? `Mode: ${mode}` : `Mode: ${mode}. ${who}`),
+    atHome: (names: readonly string[]) => (names.length > 2 ? `${names.length} at home` : `${listed(names)} at home`),
+    anyone: {
+      home: 'Somebody is at home',
+      away: 'Nobody is at home',
+      unknown: 'Whether somebody is at home is not known',
+    },
+    iAm: 'Where you are',
+  },
 };

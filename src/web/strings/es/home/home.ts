@@ -1,5 +1,5 @@
 import type { Dictionary } from '#web/strings/language/dictionary.ts';
-import { counted } from '#web/strings/es/grammar.ts';
+import { counted, listed } from '#web/strings/es/grammar.ts';
 
 export const home: Dictionary['home'] = {
   greeting: {
@@ -34,4 +34,26 @@ export const home: Dictionary['home'] = {
   turnedOn: (room) => `Luces encendidas: ${room}`,
   search: 'Buscar',
   star: 'Favorito',
+  problems: (count) => counted(count, 'problema', 'problemas'),
+  scene: {
+    scenes: 'Escenas',
+    all: 'Todas las escenas',
+    apply: 'Activar',
+    active: { active: 'activa', partly: 'activa en parte', inactive: 'inactiva', unknown: 'quizá activa' },
+    partly: (matched, of) => `${matched} de ${of}`,
+    sensitive: 'Con cerradura o alarma',
+    sensitiveQuestion: (name) => `¿Activar ${name}?`,
+    sensitiveText: 'Esta escena usa también lo que abre, inunda o vigila la casa.',
+    sensitiveRefused: 'Esta escena abre, inunda o vigila la casa. Tu cuenta no puede usarla.',
+  },
+  mode: {
+    chip: (mode, who) => (who === '' ? `Modo: ${mode}` : `Modo: ${mode}. ${who}`),
+    atHome: (names) => (names.length > 2 ? `${names.length} en casa` : `${listed(names)} en casa`),
+    anyone: {
+      home: 'Hay alguien en casa',
+      away: 'No hay nadie en casa',
+      unknown: 'No se sabe si hay alguien en casa',
+    },
+    iAm: 'Dónde estás',
+  },
 };

@@ -1,5 +1,5 @@
 import type { Dictionary } from '#web/strings/language/dictionary.ts';
-import { counted } from '#web/strings/fr/grammar.ts';
+import { counted, listed } from '#web/strings/fr/grammar.ts';
 
 export const home: Dictionary['home'] = {
   greeting: {
@@ -34,4 +34,26 @@ export const home: Dictionary['home'] = {
   turnedOn: (room) => `Lumières allumées : ${room}`,
   search: 'Chercher',
   star: 'Favori',
+  problems: (count) => counted(count, 'problème', 'problèmes'),
+  scene: {
+    scenes: 'Scènes',
+    all: 'Toutes les scènes',
+    apply: 'Activer',
+    active: { active: 'active', partly: 'en partie active', inactive: 'inactive', unknown: 'peut-être active' },
+    partly: (matched, of) => `${matched} sur ${of}`,
+    sensitive: 'Avec une serrure ou une alarme',
+    sensitiveQuestion: (name) => `Activer ${name} ?`,
+    sensitiveText: 'Cette scène utilise aussi ce qui ouvre, inonde ou garde la maison.',
+    sensitiveRefused: 'Cette scène ouvre, inonde ou garde la maison. Votre compte ne peut pas l’utiliser.',
+  },
+  mode: {
+    chip: (mode, who) => (who === '' ? `Mode : ${mode}` : `Mode : ${mode}. ${who}`),
+    atHome: (names) => (names.length > 2 ? `${names.length} à la maison` : `${listed(names)} à la maison`),
+    anyone: {
+      home: 'Quelqu’un est à la maison',
+      away: 'Personne n’est à la maison',
+      unknown: 'On ne sait pas si quelqu’un est à la maison',
+    },
+    iAm: 'Où vous êtes',
+  },
 };

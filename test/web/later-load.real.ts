@@ -16,23 +16,7 @@ const sizeOf = (path: string): number => {
   return entry.compressible ? gzipSync(content).length : Buffer.byteLength(content);
 };
 
-const LANGUAGES = ['en', 'de', 'fr', 'es'];
 const pageIn = (language: string): string => readFileSync(join(FOLDER, `${language}.page.html`), 'utf8');
-
-test.each(LANGUAGES)(
-  'the first load in %s is at most 70 KB in six files, compressed as browsers ask for it over plain http',
-  (language) => {
-    const html = pageIn(language);
-    const paths = [...html.matchAll(/(?:href|src)="([^"]+\.(?:js|css|svg))"/g)].map((match) => match[1] ?? '');
-    const bytes = gzipSync(html).length + paths.reduce((sum, path) => sum + sizeOf(path), 0);
-    expect(paths.length).toBeGreaterThan(3);
-    // Nothing else of its words is in the first load.
-    expect(paths.filter((path) => path.includes('/words-'))).toEqual([expect.stringMatching(/\/words-first\.js$/)]);
-    expectWithinBudget(`first load in ${language}, bytes`, bytes, 70 * 1024);
-    // As many as a browser has connections to one hub.
-    expect(paths.length + 1).toBeLessThanOrEqual(6);
-  },
-);
 
 test('what draws charts is at most 32 KB, and nothing of it is in the first load', () => {
   const drawing = manifest
