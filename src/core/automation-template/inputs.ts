@@ -5,6 +5,7 @@ import type { Device } from '#core/device/device.ts';
 import type { Feature } from '#core/feature/feature.ts';
 import { isSettable } from '#core/feature/feature-value.ts';
 import { isGroup } from '#core/device/group.ts';
+import { isLight } from '#core/device/light.ts';
 import { type InputValues, type Template, TEMPLATE_LIMITS, type TemplateInput } from './template.ts';
 import { type FaultWords, faultWords, notOneOf } from '#words/faults.ts';
 
@@ -22,9 +23,14 @@ type FittingDevice = { readonly device: Device; readonly keys: readonly string[]
 /** The devices of the home that fit into a hole; none for holes of other kinds. Groups show what their members show. */
 export function fittingDevices(input: TemplateInput, devices: readonly Device[]): readonly FittingDevice[] {
   return devices.flatMap((device) => {
-    const keys = fittingKeys(input, device);
+    const keys = isOffered(input, device) ? fittingKeys(input, device) : [];
     return keys.length === 0 ? [] : [{ device, keys }];
   });
+}
+
+/** A device of a type that says nothing may be a lamp. */
+function isOffered(input: TemplateInput, device: Device): boolean {
+  return input.kind !== 'device' || input.light !== true || isLight(device) || device.type === 'other';
 }
 
 function fittingKeys(input: TemplateInput, device: Device): readonly string[] {

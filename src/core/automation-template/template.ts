@@ -35,6 +35,8 @@ type InputKind =
       readonly capability: string;
       readonly writable?: true;
       readonly type?: DeviceType;
+      /** Only lights are offered; another device, such as a plug with a lamp behind it, is taken all the same. */
+      readonly light?: true;
       readonly many?: true;
     }
   /** `{device, key}` of a feature with one of these capabilities. `many`: a list of them. */

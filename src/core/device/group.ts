@@ -1,3 +1,4 @@
+import { LIGHTS } from './light.ts';
 import { fieldError, validationFailed } from '#base/hub-error.ts';
 import type { Device, DeviceType, GroupMember } from './device.ts';
 import type { RoomId } from '#core/room/room.ts';
@@ -33,14 +34,6 @@ export function requireRoomOfAll(members: readonly GroupMember[], roomId: RoomId
   if (isRoomOfAll(members, roomId, findDevice)) return;
   throw validationFailed([fieldError('/room', 'INVALID_VALUE', ...faultWords('room_of_members'))]);
 }
-
-/** From the one that can do least. */
-const LIGHTS: readonly DeviceType[] = [
-  'on_off_light',
-  'dimmable_light',
-  'color_temperature_light',
-  'extended_color_light',
-];
 
 /** Chooses the type of a group: that of its members, or of lights the one that can do most. */
 export function groupType(members: readonly Pick<Device, 'type'>[]): DeviceType {

@@ -1,4 +1,5 @@
-import type { Device, DeviceId, DeviceType } from '#core/device/device.ts';
+import type { Device, DeviceId } from '#core/device/device.ts';
+import { isLight } from '#core/device/light.ts';
 import { isSensitiveRequest } from '#core/device/sensitive.ts';
 import { isSettable } from '#core/feature/feature-value.ts';
 import type { Scene, SceneId, SceneTarget } from './scene.ts';
@@ -7,21 +8,11 @@ import { targetOf } from './scene-capture.ts';
 
 export const ALL_OFF_SELECTOR = 'all-off';
 export const ALL_OFF_ID = '00000000-0000-7000-8000-00000000a0ff' as SceneId;
-const LIGHTS_AND_FANS: ReadonlySet<DeviceType> = new Set<DeviceType>([
-  'on_off_light',
-  'dimmable_light',
-  'color_temperature_light',
-  'extended_color_light',
-  'fan',
-]);
-/** A person gave a plug this picture: a lamp is behind it. */
-const LIGHT_ICON = 'light';
-
 /** Whether the scene reaches the device: as a person said, else lights, fans and media. A plug may have a fridge behind it. */
-export function isInAllOff({ isLeftOn, type, icon, features }: Device): boolean {
+export function isInAllOff(device: Device): boolean {
+  const { isLeftOn, type, features } = device;
   if (isLeftOn !== undefined) return !isLeftOn;
-  const isLight = LIGHTS_AND_FANS.has(type) || (type === 'on_off_plug_in_unit' && icon === LIGHT_ICON);
-  return isLight || features.some(({ capability }) => capability === 'playback');
+  return isLight(device) || type === 'fan' || features.some(({ capability }) => capability === 'playback');
 }
 
 /** Turns off what `isInAllOff` says and has a switch, but for what opens or guards the home. */

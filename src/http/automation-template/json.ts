@@ -84,6 +84,10 @@ const inputWishSchema = named(
     capability: described('Of `device`.', z.optional(capabilitySchema)),
     writable: described('Of `device`.', z.optional(z.boolean())),
     type: described('Of `device`.', z.optional(wordOf('DeviceType', DEVICE_TYPES))),
+    light: described(
+      'Of `device`: only lights are offered, and plugs that a person gave the picture of a lamp.',
+      z.optional(z.boolean()),
+    ),
     many: described('Of `device` and `feature`.', z.optional(z.boolean())),
     capabilities: described(
       'Of `feature`.',

@@ -109,7 +109,7 @@ function templateIn({ id, version, name, description = '', inputs: wished = {}, 
 
 type Member = Exclude<keyof InputWish, 'label' | 'hint' | 'kind' | 'optional' | 'default' | 'fits'>;
 const MEMBERS: Readonly<Partial<Record<InputWish['kind'], readonly Member[]>>> = {
-  device: ['capability', 'writable', 'type', 'many'],
+  device: ['capability', 'writable', 'type', 'light', 'many'],
   feature: ['capabilities', 'many'],
   number: ['min', 'max', 'unit'],
   choice: ['options'],

@@ -32,6 +32,7 @@ describe('templates', () => {
     const { inputs } = json as unknown as Shown;
     expect(inputs['lights']?.fits.map(({ device }) => device.selector)).toContain('kitchen-ceiling');
     expect(inputs['lights']?.fits.map(({ device }) => device.selector)).not.toContain('front-door-lock');
+    expect(inputs['lights']?.fits.map(({ device }) => device.selector)).not.toContain('kitchen-fridge-plug');
     expect(inputs['hold_s']?.fits).toEqual([]);
     expect((await call('GET /automation_template/none')).status).toBe(404);
   });

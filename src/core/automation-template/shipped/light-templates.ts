@@ -12,7 +12,7 @@ const IS_NIGHT: JsonObject = {
   ],
 };
 
-const LIGHTS = { kind: 'device', capability: 'on', writable: true, many: true } as const;
+const LIGHTS = { kind: 'device', capability: 'on', writable: true, light: true, many: true } as const;
 const DIMMED = { kind: 'number', min: 1, max: 100, unit: 'percent' } as const;
 const YIELD_S = {
   kind: 'number',

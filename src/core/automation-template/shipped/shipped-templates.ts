@@ -77,7 +77,7 @@ const asLastWeek = (op: 'gt' | 'le', isOn: boolean): JsonObject => ({
 const IMITATION = worded('presence-imitation', {
   version: 1,
   inputs: {
-    lights: { kind: 'device', capability: 'on', writable: true, many: true },
+    lights: { kind: 'device', capability: 'on', writable: true, light: true, many: true },
     from: { kind: 'time', default: '16:00' },
     to: { kind: 'time', default: '23:30' },
     modes: {
