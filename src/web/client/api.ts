@@ -768,6 +768,7 @@ export type AutomationTemplateInputImport = {
   readonly capability?: string;
   readonly writable?: boolean;
   readonly type?: DeviceTypeInput;
+  readonly light?: boolean;
   readonly many?: boolean;
   readonly capabilities?: readonly string[];
   readonly min?: number;

@@ -66,7 +66,7 @@ function knowsDialogs(): boolean {
 function openModal(dialog: HTMLDialogElement | null): void {
   // oxlint-disable-next-line eslint/no-restricted-properties -- The one place that opens dialogs, and only where it can.
   if (knowsDialogs()) dialog?.showModal();
-  const [first] = ['.dialog-body', '.dialog-head'].flatMap((part) => [
+  const [first] = ['.dialog-body [autofocus]', '.dialog-body', '.dialog-head'].flatMap((part) => [
     ...(dialog?.querySelectorAll<HTMLElement>(STOPS.map((stop) => `${part} ${stop}`).join()) ?? []),
   ]);
   first?.focus();

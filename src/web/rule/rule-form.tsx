@@ -17,11 +17,9 @@ import { useStrip } from '#web/rule/past/use-strip.ts';
 import type { RuleDraft } from './rule-draft.ts';
 import { RuleOutlook } from '#web/rule/editor/rule-outlook.tsx';
 import { isObject, type Json } from '#web/rule/sentence/json.ts';
-import { proposedName, sentenceOf } from '#web/rule/sentence/sentence.ts';
 import { ruleEditor as editorWords } from '#web/strings/en/rule/editor.ts';
 import { useLeaving } from './use-leaving.ts';
 import { useRuleCheck } from './use-rule-check.ts';
-import { useRuleHome } from './use-rule-home.ts';
 
 type Props = {
   readonly first: RuleDraft;
@@ -61,7 +59,7 @@ export function RuleForm({ first, selector, saved, isOutdated = false, onNewer, 
     isGood: check.answer !== null && check.of === JSON.stringify(draft.definition),
   });
   const letGo = useLeaving(!isSame);
-  const proposed = proposedName(sentenceOf(draft.definition, useRuleHome()));
+  const [proposed, setProposed] = useState('');
   const name = draft.name.trim() === '' ? proposed : draft.name;
   const { saveAs, isConflict, refused, forget } = useSaving(
     (how) => save({ ...draft, name }, note.trim(), how),
@@ -89,13 +87,9 @@ export function RuleForm({ first, selector, saved, isOutdated = false, onNewer, 
             definition={draft.definition}
             onChange={(definition: Json) => isObject(definition) && change({ definition })}
             faults={faults}
+            onProposedName={setProposed}
           >
-            <NameField
-              name={draft.name}
-              proposed={proposed}
-              error={form.faults['name']}
-              onName={(own) => change({ name: own })}
-            />
+            <NameField draft={draft} proposed={proposed} error={form.faults['name']} onChange={change} />
             <RuleOutlook check={check} faults={faults} strip={strip} isSame={isSame} />
           </RuleEditor>
         )}
@@ -126,20 +120,20 @@ export function RuleForm({ first, selector, saved, isOutdated = false, onNewer, 
 }
 
 type NameProps = {
-  readonly name: string;
+  readonly draft: RuleDraft;
   /** It is called so while nobody gives it a name. */
   readonly proposed: string;
   readonly error: string | undefined;
-  readonly onName: (name: string) => void;
+  readonly onChange: (part: Partial<RuleDraft>) => void;
 };
 
-function NameField({ name, proposed, error, onName }: NameProps) {
+function NameField({ draft: { name }, proposed, error, onChange }: NameProps) {
   const hint = proposed === '' ? rulePageWords.nameExample : editorWords.withoutName(proposed);
   return (
     <TextField
       label={rulePageWords.name}
       value={name}
-      onValue={onName}
+      onValue={(own) => onChange({ name: own })}
       hint={name === '' ? hint : undefined}
       error={error}
       input={NAME_INPUT}

@@ -3,6 +3,7 @@ import { blankMember, blankPart, FORMS, isOptional, KINDS, missingOf, waysOf } f
 import { settled } from '#web/rule/control/settled.ts';
 import type { RuleHome } from '#web/rule/editor/rule-home.ts';
 import type { BodyPart } from '#web/client/rule-forms.ts';
+import type { Look } from '#web/rule/sentence/look.ts';
 import { type JsonObject, withAdded, withMoved, withValueAt } from '#web/rule/sentence/json.ts';
 import { lineOf, lineWords, voiceWith } from '#web/rule/sentence/sentence.ts';
 import { ruleKinds as kindWords } from '#web/strings/en/rule/kinds.ts';
@@ -40,17 +41,32 @@ test('a device is one of three ways, and cannot be left out; a length can', () =
   expect(missingOf(form, node)).toEqual(['from', 'grace_s', 'by', 'all', 'assumed']);
 });
 
+const PRESS: Look = {
+  key: 'action',
+  capability: 'button',
+  name: 'Button',
+  kind: 'event',
+  value_type: 'enum',
+  unit: null,
+  min: null,
+  max: null,
+  step: null,
+  options: ['single', 'double'],
+  writable: false,
+};
 const home: RuleHome = {
   ...names,
   options: () => [],
   capabilities: () => [],
   recipients: () => [],
-  features: () => ['motion', 'illuminance'].flatMap((key) => names.feature('hall-motion', key) ?? []),
+  features: (device) =>
+    device === 'remote' ? [PRESS] : ['motion', 'illuminance'].flatMap((key) => names.feature('hall-motion', key) ?? []),
 };
 
 test.each<[string, JsonObject, JsonObject]>([
   ['trigger.feature', { device: 'hall-motion' }, { device: 'hall-motion', key: 'motion', to: true }],
   ['trigger.threshold', { device: 'hall-lux', key: 'motion' }, { device: 'hall-lux', key: 'illuminance', above: 0 }],
+  ['trigger.occurrence', { device: 'remote' }, { device: 'remote', key: 'action', action: 'single' }],
   ['condition.feature', { device: 'hall-motion', is_not: 5 }, { device: 'hall-motion', key: 'motion', is: true }],
   [
     'trigger.feature',

@@ -121,7 +121,7 @@ test.each<[JsonObject, string]>([
 test.each<[JsonObject, string]>([
   [
     { command: { targets: { devices: ['water-valve'] }, set: { valve_open: false }, retry: { times: 3, after_s: 5 } } },
-    'set Water valve to valve closed, tried again 3 times after 5 seconds',
+    'close Water valve, tried again 3 times after 5 seconds',
   ],
   [{ command: { targets: { room: 'hall' }, set: { on: false } } }, 'turn off all in Hall'],
   [{ delay: { s: 60 } }, 'wait 1 minute'],

@@ -21,8 +21,8 @@ export function DeviceRows({ options, onPick }: Props) {
         <TextField label={editorWords.search} value={search} onValue={setSearch} />
       ) : null}
       {options.length === 0 ? <p class="soft">{editorWords.noneThere}</p> : null}
-      {/* Takes the focus of the dialog: on a telephone, a search with it would cover the list with the keyboard. */}
-      <div class="rule-kinds" tabIndex={-1} autofocus>
+      {/* On a telephone, a search that has the focus would cover the list with the keyboard. */}
+      <div class="rule-kinds" autofocus>
         <ul class="rows">
           {shown.map(({ value, words, note, icon = 'device' }) => (
             <li key={value}>

@@ -60,6 +60,10 @@ function withValue(definition: Json, { pointer, say }: Pick<Changed, 'pointer' |
   const has = (name: string): boolean => isObject(node) && name in node;
   const first = firstValue(look);
   if (say === 'trigger.feature') return has('from') ? definition : put('to', first);
+  if (say === 'trigger.occurrence') {
+    const [press] = look.options ?? [];
+    return press === undefined || has('raw') ? definition : put('action', press);
+  }
   if (say === 'trigger.threshold') return has('below') || has('change') ? definition : put('above', middleOf(look));
   if (say !== 'condition.feature') return definition;
   const others = ['is_not', 'above', 'below', 'between'].filter(has);

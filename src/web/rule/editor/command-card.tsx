@@ -8,7 +8,6 @@ import { LengthField } from '#web/rule/control/number-fields.tsx';
 import { PickList } from '#web/rule/control/pick-list.tsx';
 import { fitted } from '#web/rule/control/setting-presets.ts';
 import { isFit } from '#web/rule/control/settled.ts';
-import type { Hole } from '#web/rule/sentence/hole.ts';
 import {
   inside,
   isList,
@@ -30,14 +29,16 @@ const focusOnce = (button: HTMLButtonElement | null): void => {
   if (document.activeElement === document.body) button?.focus();
 };
 
-type Props = { readonly hole: Hole; readonly isNew: boolean };
+type Props = {
+  /** The pointer of the command. */
+  readonly at: string;
+  readonly isNew: boolean;
+};
 
 /** The devices of a command and what it does with them: first the list of the home, then the card of what was picked. */
-export function CommandCard({ hole, isNew }: Props) {
+export function CommandCard({ at, isNew }: Props) {
   const { definition, change, home } = useEditing();
   const [isListed, setIsListed] = useState(false);
-  const [targetsAt] = parentOf(hole.pointer);
-  const [at] = parentOf(targetsAt);
   const around = valueAt(definition, at);
   const command = isObject(around) ? around : {};
   const devices = devicesOf(command);
@@ -49,14 +50,20 @@ export function CommandCard({ hole, isNew }: Props) {
     const next = { ...command, targets: { ...targets, devices: chosen } };
     put(chosen.length === 0 ? next : fitted(home, next));
   };
-  const options = home.options('device', (look) => isFit('targets', look));
+  const usual = home.options('device', (look) => isFit('targets', look) && (look.category ?? 'primary') === 'primary');
+  const isUsual = (device: string): boolean => usual.some(({ value }) => value === device);
+  // A sensor with nothing but settings of its own comes last.
+  const options = [
+    ...usual,
+    ...home.options('device', (look) => isFit('targets', look)).filter(({ value }) => !isUsual(value)),
+  ];
   if (devices.length === 0) return <DeviceRows options={options} onPick={(device) => pick([device])} />;
   if (isListed) {
     return (
       <>
         <PickList
           label={memberLabel('targets', 'devices')}
-          name={hole.pointer}
+          name={at}
           options={options}
           chosen={devices}
           onChosen={pick}
@@ -83,7 +90,16 @@ export function CommandCard({ hole, isNew }: Props) {
           label={memberLabel('step.command', way)}
           member={member}
           spot={{ pointer, value: command[way] }}
-          hole={{ ...hole, pointer, member, say: 'step.command', name: way, value: command[way] }}
+          hole={{
+            pointer,
+            member,
+            say: 'step.command',
+            name: way,
+            value: command[way],
+            words: '',
+            device: devices[0] ?? '',
+            look: undefined,
+          }}
           onValue={(value) => put({ ...command, [way]: value ?? {} })}
         />
       )}
@@ -98,6 +114,14 @@ function isTurnedOn({ set }: JsonObject): boolean {
   return isObject(set) && set['on'] === true;
 }
 
+/** Turned on, opened or unlocked, the other way is said by name; all else goes back to what it was before. */
+function oppositeOf(command: JsonObject): JsonObject | undefined {
+  const { set } = command;
+  if (isTurnedOn(command)) return { on: false };
+  const key = ['locked', 'valve_open'].find((one) => isObject(set) && typeof set[one] === 'boolean');
+  return key === undefined || !isObject(set) ? undefined : { [key]: set[key] !== true };
+}
+
 /** The wait after a new command; `null` for none. */
 function followUp(definition: Json, at: string): JsonObject | null {
   const [list, index] = placeOf(at);
@@ -108,8 +132,9 @@ function followUp(definition: Json, at: string): JsonObject | null {
 /** The new command, and what ends it: a wait and the way back. */
 function stepsWith(command: JsonObject, delay: JsonObject | null | undefined): readonly JsonObject[] {
   if (delay === null || delay === undefined) return [{ command }];
-  const off = { command: { targets: command['targets'] ?? {}, set: { on: false } } };
-  return [{ command }, { delay }, isTurnedOn(command) ? off : { restore: {} }];
+  const set = oppositeOf(command);
+  const back = { command: { targets: command['targets'] ?? {}, set: set ?? {} } };
+  return [{ command }, { delay }, set === undefined ? { restore: {} } : back];
 }
 
 /** The definition with these steps in the place of the new command, which is the last of its list, and of all after it. */

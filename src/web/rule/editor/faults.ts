@@ -1,7 +1,13 @@
 import type { FieldError } from '#web/client/api.ts';
 import { fieldWords } from '#web/form/field-faults.ts';
 
-export type Fault = { readonly pointer: string; readonly text: string; readonly isWarning: boolean };
+export type Fault = {
+  readonly pointer: string;
+  readonly text: string;
+  readonly isWarning: boolean;
+  /** A lock, valve or alarm may be used once a person allows it by name. */
+  readonly needsConsent?: boolean;
+};
 type Warning = Omit<FieldError, 'code'>;
 
 /**
@@ -15,7 +21,12 @@ export function faultsFrom(
 ): readonly Fault[] {
   const own = (pointer: string): string => (pointer.startsWith(`${root}/`) ? pointer.slice(root.length) : pointer);
   return [
-    ...errors.map((error) => ({ pointer: own(error.pointer), text: fieldWords(error), isWarning: false })),
+    ...errors.map((error) => ({
+      pointer: own(error.pointer),
+      text: fieldWords(error),
+      isWarning: false,
+      needsConsent: error.reason.id === 'not_allowed',
+    })),
     ...warnings.map(({ pointer, message, reason }) => ({
       pointer: own(pointer),
       text: fieldWords({ code: 'INVALID_VALUE', message, reason }),

@@ -8,8 +8,9 @@ import { isFit, settled } from '#web/rule/control/settled.ts';
 import type { Form, Member } from '#web/rule/sentence/form.ts';
 import type { Hole } from '#web/rule/sentence/hole.ts';
 import { inside, isObject, type Json, parentOf, valueAt, withValueAt } from '#web/rule/sentence/json.ts';
-import { type Look, lookOf } from '#web/rule/sentence/look.ts';
+import { devicesOf, type Look, lookOf } from '#web/rule/sentence/look.ts';
 import { type Line, nodePointer } from '#web/rule/sentence/sentence.ts';
+import { listed } from '#web/strings/en/grammar.ts';
 import { page as pageWords } from '#web/strings/en/page.ts';
 import { ruleEditor as editorWords } from '#web/strings/en/rule/editor.ts';
 import { rule as ruleWords } from '#web/strings/en/rule/rule.ts';
@@ -25,14 +26,14 @@ type Props = { readonly line: Line; readonly hole: Hole; readonly open: OpenHole
 export function HoleSheet({ line, hole, open }: Props) {
   const { definition, change, home, setOpen } = useEditing();
   const [hasMore, setHasMore] = useState(false);
-  const { pointer, member, say, name, words } = hole;
+  const { pointer, member, say, name } = hole;
   const [parent] = parentOf(pointer);
   const node = valueAt(definition, parent);
-  const isEmpty = words === ruleWords.empty;
-  const isCommand = say === 'targets' && name === 'devices';
+  const isEmpty = hole.words === ruleWords.empty;
+  const command = commandAt(hole, definition);
   const moveOn = (next: Json): void => {
     change(next);
-    const value = valueHole(next, parent, say);
+    const value = valueHole(next, parent);
     if (value !== undefined) setOpen({ ...open, pointer: value });
   };
   const set = (value: Json | undefined): void => {
@@ -44,7 +45,7 @@ export function HoleSheet({ line, hole, open }: Props) {
   const outer = outerOf(line, hole);
   return (
     <Dialog
-      title={isCommand && !isEmpty ? words : memberLabel(say, name)}
+      title={titleOf(hole, command === undefined ? [] : devicesAt(definition, command), home)}
       onClose={() => {
         if (open.isNew && isEmpty) change(open.before);
         setOpen(null);
@@ -67,8 +68,8 @@ export function HoleSheet({ line, hole, open }: Props) {
                   }
                 />
               )}
-              {isCommand ? (
-                <CommandCard hole={hole} isNew={open.isNew} />
+              {command !== undefined ? (
+                <CommandCard at={command} isNew={open.isNew} />
               ) : (
                 <MemberControl
                   // Another way or feature keeps nothing that was typed.
@@ -104,7 +105,9 @@ function SheetButtons({ line, hole, open, close }: Props & { readonly close: () 
   };
   return (
     <div class="dialog-buttons">
-      <Drop line={line} hole={hole} node={valueAt(definition, parentOf(hole.pointer)[0])} onDrop={close} />
+      {open.isNew ? null : (
+        <Drop line={line} hole={hole} node={valueAt(definition, parentOf(hole.pointer)[0])} onDrop={close} />
+      )}
       <button type="button" class="button" onClick={cancel}>
         {pageWords.cancel}
       </button>
@@ -117,22 +120,42 @@ function SheetButtons({ line, hole, open, close }: Props & { readonly close: () 
   );
 }
 
-/** The member with what a sentence about a device compares with or waits for. */
-function valueHole(definition: Json, parent: string, say: string): string | undefined {
+/** These say what a sentence about a device compares with or waits for. */
+const VALUES = ['to', 'is', 'above', 'action'];
+
+/** The first of them that is there. */
+function valueHole(definition: Json, parent: string): string | undefined {
   const node = valueAt(definition, parent);
   if (!isObject(node)) return undefined;
-  const name = ['to', 'is', 'above', 'action'].find(
-    (one) => one in node || (one === 'action' && say === 'trigger.occurrence'),
-  );
+  const name = VALUES.find((one) => one in node);
   return name === undefined ? undefined : inside(parent, name);
 }
 
 /** The feature that a value belongs to is chosen above it, where the device has several. */
 function keyOf({ key, say, name, pointer, device }: Hole, node: Json | undefined, home: RuleHome): string | undefined {
   if (key !== undefined) return key;
-  const isValue = ['to', 'is', 'above'].includes(name) && isObject(node) && 'key' in node && device !== '';
+  const isValue = VALUES.includes(name) && isObject(node) && 'key' in node && device !== '';
   if (!isValue || home.features(device).filter((look) => isFit(say, look)).length < 2) return undefined;
   return inside(parentOf(pointer)[0], 'key');
+}
+
+/** The command that names its devices one by one: these and what it sets are one card. */
+function commandAt({ say, name, pointer }: Hole, definition: Json): string | undefined {
+  const [parent] = parentOf(pointer);
+  if (say === 'targets' && name === 'devices') return parentOf(parent)[0];
+  return say === 'step.command' && name === 'set' && devicesAt(definition, parent).length > 0 ? parent : undefined;
+}
+
+function devicesAt(definition: Json, command: string): readonly string[] {
+  const node = valueAt(definition, command);
+  return isObject(node) ? devicesOf(node) : [];
+}
+
+/** A card has the name of its device. */
+function titleOf({ say, name, device }: Hole, devices: readonly string[], home: RuleHome): string {
+  const shown = devices.length > 0 ? devices : VALUES.includes(name) && device !== '' ? [device] : [];
+  const names = shown.map((one) => home.nameOf('device', one) ?? ruleWords.gone(one));
+  return names.length > 0 ? listed(names) : memberLabel(say, name);
 }
 
 /** Whether something stands behind `More`. */

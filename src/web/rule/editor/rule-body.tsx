@@ -1,6 +1,5 @@
 import { useState } from 'preact/hooks';
 import type { BodyPart } from '#web/client/rule-forms.ts';
-import { FieldError } from '#web/form/text-field.tsx';
 import { Icon } from '#web/parts/icon.tsx';
 import { Loaded } from '#web/parts/loaded.tsx';
 import type { Hole, Piece } from '#web/rule/sentence/hole.ts';
@@ -20,7 +19,7 @@ import { memberLabel } from '#web/strings/rule/member-words.ts';
 import { rule as ruleWords } from '#web/strings/en/rule/rule.ts';
 import { QUICK } from './blank.ts';
 import { useEditing, type LineActions } from './editing.ts';
-import { faultsOf } from './faults.ts';
+import { LineFaults } from './line-faults.tsx';
 
 const loadKindSheet = async () => (await import('./kind-sheet.tsx')).KindSheet;
 const loadLineSheet = async () => (await import('./line-sheet.tsx')).LineSheet;
@@ -95,13 +94,8 @@ type LineProps = {
 };
 
 function RuleLine({ line, joint, place }: LineProps) {
-  const { definition, change, faults, open, setOpen } = useEditing();
+  const { definition, change, open, setOpen } = useEditing();
   const { pointer, pieces, bodies } = line;
-  const found = faultsOf(
-    faults,
-    pointer,
-    bodies.map((body) => body.pointer),
-  );
   const hole = open === null ? undefined : openOf(holesIn(pieces), open.pointer);
   const openHole = (at: string): void => setOpen({ pointer: at, before: definition, isNew: false });
   return (
@@ -119,15 +113,7 @@ function RuleLine({ line, joint, place }: LineProps) {
           onRemove={() => change(withValueAt(definition, pointer, place === undefined ? null : undefined))}
         />
       </div>
-      {found.map(({ text, isWarning }) =>
-        isWarning ? (
-          <p key={text} class="rule-warning">
-            <Icon name="warning" size={16} /> {text}
-          </p>
-        ) : (
-          <FieldError key={text} text={text} />
-        ),
-      )}
+      <LineFaults line={line} />
       {bodies.map((body) => (
         <RuleBody key={body.pointer} body={body} />
       ))}

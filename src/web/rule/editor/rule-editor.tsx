@@ -1,8 +1,9 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useMemo, useState } from 'preact/hooks';
+import { LIMITS } from '#web/client/vocabulary.ts';
 import { Loaded } from '#web/parts/loaded.tsx';
 import { inside, type Json } from '#web/rule/sentence/json.ts';
-import { sentenceOf, voiceWith } from '#web/rule/sentence/sentence.ts';
+import { lineWords, type Sentence, sentenceOf, voiceWith } from '#web/rule/sentence/sentence.ts';
 import { ruleEditor as editorWords } from '#web/strings/en/rule/editor.ts';
 import { rule as ruleWords } from '#web/strings/en/rule/rule.ts';
 import { FieldError } from '#web/form/text-field.tsx';
@@ -16,6 +17,8 @@ type Props = {
   readonly definition: Json;
   readonly onChange: (definition: Json) => void;
   readonly faults: readonly Fault[];
+  /** Takes the name that its sentence proposes. */
+  readonly onProposedName: (name: string) => void;
   /** Stands below the sentence, above what most people never open. */
   readonly children?: ComponentChildren;
 };
@@ -25,7 +28,7 @@ const loadSettings = async () => (await import('./rule-settings.tsx')).RuleSetti
 const REST_MS = 300;
 
 /** A definition as a sentence with holes, and as the JSON that it is. Both change the same document. */
-export function RuleEditor({ definition, onChange, faults, children }: Props) {
+export function RuleEditor({ definition, onChange, faults, onProposedName, children }: Props) {
   const home = useRuleHome();
   const [open, setOpen] = useState<OpenHole | null>(null);
   useSheets();
@@ -34,6 +37,8 @@ export function RuleEditor({ definition, onChange, faults, children }: Props) {
     [definition, onChange, home, faults, open],
   );
   const sentence = sentenceOf(definition, home);
+  const proposed = proposedName(sentence);
+  useEffect(() => onProposedName(proposed), [proposed]);
   const elsewhere = faultsOf(
     faults,
     '',
@@ -67,6 +72,16 @@ export function RuleEditor({ definition, onChange, faults, children }: Props) {
       </Fold>
     </EditingProvider>
   );
+}
+
+/** Makes a name of the first step and the first trigger; empty while there is none. */
+function proposedName({ triggers, steps }: Sentence): string {
+  const [trigger] = triggers.lines;
+  const [step] = steps.lines;
+  if (trigger === undefined || step === undefined) return '';
+  const words = editorWords.proposedName(lineWords(step), lineWords(trigger));
+  const name = words.length > LIMITS.name ? lineWords(step) : words;
+  return (name.charAt(0).toUpperCase() + name.slice(1)).slice(0, LIMITS.name).trim();
 }
 
 /** With the page at rest, so that the first tap opens a sheet at once. A tap tries again what could not be loaded. */

@@ -168,12 +168,13 @@ function extraPieces({ voice, say, node, pointer, device, look }: NodePlace): Re
   }
   const { set } = node;
   if (say !== 'step.command' || !isObject(set)) return {};
-  const isOn = (key: string): boolean => settingLook(voice.names, node, key)?.capability === 'on';
-  const on = Object.keys(set).find((key) => isOn(key) && typeof set[key] === 'boolean');
-  if (on === undefined) return {};
+  const doneTo = (key: string): string | undefined =>
+    verbOf(settingLook(voice.names, node, key)?.capability, set[key] ?? null);
+  const done = Object.keys(set).find((key) => doneTo(key) !== undefined);
+  if (done === undefined) return {};
   const member: Member = { kind: 'record', of: { kind: 'operand' }, look: 'settings' };
-  const turn = hole('set', member, set[on] === true ? ruleWords.turn.true : ruleWords.turn.false);
-  const others = Object.entries(set).filter(([key]) => key !== on);
+  const turn = hole('set', member, doneTo(done) ?? '');
+  const others = Object.entries(set).filter(([key]) => key !== done);
   if (others.length === 0) return { turn };
   const words = others.map(([key, value]) =>
     settingWords(voice, settingLook(voice.names, node, key), {
@@ -183,6 +184,13 @@ function extraPieces({ voice, say, node, pointer, device, look }: NodePlace): Re
     }),
   );
   return { turn, rest: hole('set', member, listed(words)) };
+}
+
+/** The verb of a value that is done rather than set: turned on, locked, opened. */
+function verbOf(capability: string | undefined, value: Json): string | undefined {
+  const [yes, no] = ruleWords.does[capability ?? ''] ?? [];
+  if (capability === 'position') return value === 100 ? yes : value === 0 ? no : undefined;
+  return typeof value !== 'boolean' ? undefined : value ? yes : no;
 }
 
 /** Makes pieces of what the sentence has no place for, and of members that the page does not know. */

@@ -1,8 +1,6 @@
 import { hasOwn } from '#web/since-2021.ts';
 import { rule as ruleWords } from '#web/strings/en/rule/rule.ts';
-import { ruleEditor as editorWords } from '#web/strings/en/rule/editor.ts';
 import type { BodyPart } from '#web/client/rule-forms.ts';
-import { LIMITS } from '#web/client/vocabulary.ts';
 import { BESIDE_CONDITION, CONDITIONS, type Form, formOf, type Member, STEPS, TRIGGERS } from './form.ts';
 import { conditionWord, formPieces, type Hole, type Piece, type Voice, wordsOf } from './hole.ts';
 import { jsonWords } from './hole-words.ts';
@@ -31,7 +29,7 @@ export type Body = {
   readonly joint: 'and' | 'or' | 'then';
   readonly lines: readonly Line[];
 };
-type Sentence = Readonly<Record<'triggers' | 'conditions' | 'steps', Body>>;
+export type Sentence = Readonly<Record<'triggers' | 'conditions' | 'steps', Body>>;
 
 /** A definition as sentences. It takes any JSON: what it does not know stands there as it is. */
 export function sentenceOf(definition: Json, names: Names): Sentence {
@@ -247,16 +245,6 @@ export function sentenceWords({ triggers, conditions, steps }: Sentence): string
     conditions.lines.length === 0 ? '' : bodyWords(conditions),
     bodyWords(steps),
   );
-}
-
-/** Makes a name of the first step and the first trigger; empty while there is none. */
-export function proposedName({ triggers, steps }: Sentence): string {
-  const [trigger] = triggers.lines;
-  const [step] = steps.lines;
-  if (trigger === undefined || step === undefined) return '';
-  const words = editorWords.proposedName(lineWords(step), lineWords(trigger));
-  const name = words.length > LIMITS.name ? lineWords(step) : words;
-  return (name.charAt(0).toUpperCase() + name.slice(1)).slice(0, LIMITS.name).trim();
 }
 
 /** Where the members of its form stand: those of conditions and steps are below their word. */

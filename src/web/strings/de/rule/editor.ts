@@ -32,6 +32,8 @@ export const ruleEditor: Dictionary['ruleEditor'] = {
   offAgain: 'Wieder ausschalten',
   backAgain: 'Wieder zurückstellen',
   again: { never: 'Nein', after: 'Nach Dauer', at: 'Zur Uhrzeit' },
+  needsConsent: 'Öffnet oder schützt das Zuhause: Das musst du erlauben.',
+  consent: (names) => `Dieser Automation ${names} erlauben`,
   proposedName: (step, trigger) => `${step}, wenn ${trigger}`,
   withoutName: (name) => `Ohne Namen heißt sie „${name}“.`,
   addCase: 'Sonst, falls …',

@@ -217,6 +217,7 @@ export const ruleMembers: Dictionary['ruleMembers'] = {
   method: 'Methode',
   missed: 'Wenn der Hub zu dieser Zeit aus war',
   mode: 'Modus',
+  modes: 'Modus',
   'definition.mode': 'Wenn sie inzwischen noch einmal startet',
   not_after: 'Spätestens',
   not_before: 'Frühestens',

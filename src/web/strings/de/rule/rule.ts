@@ -16,7 +16,12 @@ export const rule: Dictionary['rule'] = {
   offset: (seconds) => `${lengthWords(Math.abs(seconds))} ${seconds < 0 ? 'vor' : 'nach'}`,
   modeValues: { home: 'Zuhause', away: 'Abwesend', night: 'Nacht', vacation: 'Urlaub' },
   roles: { owner: 'Eigentümer', admin: 'Admins', resident: 'Bewohner', guest: 'Gäste' },
-  turn: { true: 'einschalten', false: 'ausschalten' },
+  does: {
+    on: ['einschalten', 'ausschalten'],
+    locked: ['verriegeln', 'entriegeln'],
+    valve_open: ['öffnen', 'schließen'],
+    position: ['öffnen', 'schließen'],
+  },
   setting: (name, value) => `${name} ${value}`,
   modeIs: (mode, value) => `${mode} auf ${value} steht`,
   homeModeIs: (value) => `der Modus ${value} ist`,

@@ -33,6 +33,8 @@ export const ruleEditor = {
   offAgain: 'Turn off again',
   backAgain: 'Put back as before',
   again: { never: 'No', after: 'After a while', at: 'At a time' },
+  needsConsent: 'It opens or guards the home: it needs your consent.',
+  consent: (names: string) => `Let this automation use ${names}`,
   proposedName: (step: string, trigger: string) => `${step} when ${trigger}`,
   withoutName: (name: string) => `Leave it empty to call it “${name}”.`,
   addCase: 'Else, if…',

@@ -204,6 +204,7 @@ export const ruleMembers: Words = {
   method: 'Method',
   missed: 'If the hub was off at that time',
   mode: 'Mode',
+  modes: 'Mode',
   'definition.mode': 'If it is started again meanwhile',
   not_after: 'At the latest',
   not_before: 'Not before',

@@ -18,7 +18,13 @@ export const rule = {
     resident: 'residents',
     guest: 'guests',
   } satisfies Readonly<Record<User['role'], string>> as Readonly<Record<string, string>>,
-  turn: { true: 'turn on', false: 'turn off' },
+  /** By what a command sets; the second for `false` and 0. */
+  does: {
+    on: ['turn on', 'turn off'],
+    locked: ['lock', 'unlock'],
+    valve_open: ['open', 'close'],
+    position: ['open', 'close'],
+  } as Readonly<Record<string, readonly [yes: string, no: string]>>,
   setting: (name: string, value: string) => `${name} ${value}`,
   modeIs: (mode: string, value: string) => `${mode} is ${value}`,
   homeModeIs: (value: string) => `the mode is ${value}`,

@@ -32,6 +32,8 @@ export const ruleEditor: Dictionary['ruleEditor'] = {
   offAgain: 'Apagar después',
   backAgain: 'Dejar como estaba',
   again: { never: 'No', after: 'Tras un rato', at: 'A una hora' },
+  needsConsent: 'Abre o protege la casa: hace falta tu permiso.',
+  consent: (names) => `Permitir a esta automatización usar ${names}`,
   proposedName: (step, trigger) => `${step} cuando ${trigger}`,
   withoutName: (name) => `Si lo dejas vacío, se llamará «${name}».`,
   addCase: 'Si no, si…',

@@ -222,6 +222,7 @@ export const ruleMembers: Dictionary['ruleMembers'] = {
   method: 'Método',
   missed: 'Si el hub estaba apagado a esa hora',
   mode: 'Modo',
+  modes: 'Modo',
   'definition.mode': 'Si se inicia otra vez mientras tanto',
   not_after: 'Como muy tarde',
   not_before: 'No antes de',

@@ -17,7 +17,12 @@ export const rule: Dictionary['rule'] = {
     resident: 'los residentes',
     guest: 'los invitados',
   },
-  turn: { true: 'encender', false: 'apagar' },
+  does: {
+    on: ['encender', 'apagar'],
+    locked: ['cerrar con llave', 'abrir con llave'],
+    valve_open: ['abrir', 'cerrar'],
+    position: ['abrir', 'cerrar'],
+  },
   setting: (name, value) => `${name} ${value}`,
   modeIs: (mode, value) => `${mode} está en ${value}`,
   homeModeIs: (value) => `el modo es ${value}`,

@@ -34,6 +34,8 @@ export const ruleEditor: Dictionary['ruleEditor'] = {
   offAgain: 'Éteindre ensuite',
   backAgain: 'Remettre comme avant',
   again: { never: 'Non', after: 'Après un moment', at: 'À une heure' },
+  needsConsent: 'Cela ouvre ou protège la maison : il faut votre accord.',
+  consent: (names) => `Laisser cette automatisation utiliser ${names}`,
   proposedName: (step, trigger) => `${step} quand ${trigger}`,
   withoutName: (name) => `Sans nom, elle s’appellera « ${name} ».`,
   addCase: 'Sinon, si…',

@@ -217,6 +217,7 @@ export const ruleMembers: Dictionary['ruleMembers'] = {
   method: 'Méthode',
   missed: 'Si le hub était éteint à ce moment',
   mode: 'Mode',
+  modes: 'Mode',
   'definition.mode': 'Si elle est relancée entre-temps',
   not_after: 'Au plus tard',
   not_before: 'Pas avant',

@@ -12,7 +12,12 @@ export const rule: Dictionary['rule'] = {
   offset: (seconds) => `${lengthWords(Math.abs(seconds))} ${seconds < 0 ? 'avant' : 'après'}`,
   modeValues: { home: 'Maison', away: 'Absent', night: 'Nuit', vacation: 'Vacances' },
   roles: { owner: 'les propriétaires', admin: 'les admins', resident: 'les résidents', guest: 'les invités' },
-  turn: { true: 'allumer', false: 'éteindre' },
+  does: {
+    on: ['allumer', 'éteindre'],
+    locked: ['verrouiller', 'déverrouiller'],
+    valve_open: ['ouvrir', 'fermer'],
+    position: ['ouvrir', 'fermer'],
+  },
   setting: (name, value) => `${name} ${value}`,
   modeIs: (mode, value) => `${mode} est sur ${value}`,
   homeModeIs: (value) => `le mode est ${value}`,
