@@ -5,10 +5,11 @@ import type { DeviceEntry } from '#web/state/home-state.ts';
 export type Role = 'energy' | 'returned' | 'power' | 'gas' | 'water' | 'level';
 
 /** A feature that fits, as a person chooses it. */
-type SeriesChoice = {
+export type SeriesChoice = {
   /** `<selector>/<key>`, as the API names it. */
   readonly series: string;
   readonly device: string;
+  readonly room: string | undefined;
   readonly name: string;
   readonly capability: string;
   /** The hub adds it up, where an amount is asked for. */
@@ -46,7 +47,8 @@ export function choicesOf(entries: readonly DeviceEntry[], role: Role): readonly
           if (rank === null) return [];
           const { key, name, unit, capability } = feature;
           const series = `${device.selector}/${key}`;
-          const choice = { series, device: device.name, name, capability, isPower: unit === 'W' };
+          const room = device.room?.name;
+          const choice = { series, device: device.name, room, name, capability, isPower: unit === 'W' };
           return [{ rank, choice }];
         }),
   );

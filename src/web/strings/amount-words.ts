@@ -19,6 +19,23 @@ export function moneyWords(amount: number, currency: string): string {
   return new Intl.NumberFormat(formatLocale(), { style: 'currency', currency }).format(amount);
 }
 
+/** A price has more digits than what is paid. */
+export function priceWords(price: number, currency: string): string {
+  const digits = { minimumFractionDigits: 2, maximumFractionDigits: 5 };
+  return new Intl.NumberFormat(formatLocale(), { style: 'currency', currency, ...digits }).format(price);
+}
+
+/** `€` for EUR; the code itself where nobody has a sign for it. */
+export function symbolWords(currency: string): string {
+  if (!/^[A-Z]{3}$/.test(currency)) return currency;
+  const format = new Intl.NumberFormat(formatLocale(), {
+    style: 'currency',
+    currency,
+    currencyDisplay: 'narrowSymbol',
+  });
+  return format.formatToParts(1).find(({ type }) => type === 'currency')?.value ?? currency;
+}
+
 /** In whole percent, but never 100 for less than all, nor 0 for more than nothing. */
 export function shareWords(share: number): string {
   const whole = Math.round(share * 100) / 100;

@@ -1,11 +1,18 @@
-import { useState } from 'preact/hooks';
+import { Choice } from '#web/form/choice.tsx';
 import { SelectField } from '#web/form/select-field.tsx';
 import { NAME_INPUT, TextField } from '#web/form/text-field.tsx';
 import { useHub } from '#web/hub.ts';
 import { energy as energyWords } from '#web/strings/en/energy.ts';
-import { choicesOf } from '#web/energy/series-choices.ts';
+import { choicesOf, type SeriesChoice } from '#web/energy/series-choices.ts';
+import type { DeviceEntry } from '#web/state/home-state.ts';
 import { type FieldContext, SeriesField } from './series-field.tsx';
-import { type Consumer, withChangedConsumer, withoutConsumer } from './settings-draft.ts';
+import {
+  type Consumer,
+  type SettingsDraft,
+  usedSeries,
+  withChangedConsumer,
+  withoutConsumer,
+} from './settings-draft.ts';
 import type { PartProps } from './source-fields.tsx';
 
 /** Asks what uses energy and is measured apart, and through whose meter it runs. */
@@ -17,8 +24,8 @@ export function ConsumerFields({ draft, onDraft, context }: PartProps) {
     name ?? home.find(series.slice(0, series.indexOf('/')))?.device.value.name ?? series;
   return (
     <section class="panel form">
-      <h2 class="form-title">{energyWords.consumers}</h2>
-      <p class="form-text">{energyWords.set.consumersText}</p>
+      <p class="form-text">{energyWords.set.questionText.consumers}</p>
+      <ConsumerList draft={draft} onDraft={onDraft} />
       {consumers.map((consumer, index) => (
         <ConsumerField
           key={index}
@@ -26,13 +33,8 @@ export function ConsumerFields({ draft, onDraft, context }: PartProps) {
           others={consumers.filter((one) => one !== consumer)}
           pointer={`/consumers/${index}`}
           onConsumer={(changed) => set(withChangedConsumer(consumers, index, changed))}
-          onRemove={() => set(withoutConsumer(consumers, index))}
         />
       ))}
-      <AddConsumers
-        context={context}
-        onAdd={(series) => set([...consumers, ...series.map((one) => ({ series: one, name: null, within: null }))])}
-      />
     </section>
   );
 }
@@ -44,17 +46,16 @@ type ConsumerProps = {
   readonly pointer: string;
   readonly context: FieldContext;
   readonly onConsumer: (consumer: Consumer) => void;
-  readonly onRemove: () => void;
 };
 
 function ConsumerField(props: ConsumerProps) {
-  const { consumer, others, nameOf, pointer, context, onConsumer, onRemove } = props;
+  const { consumer, others, nameOf, pointer, context, onConsumer } = props;
   const { series, name, within } = consumer;
   return (
-    <fieldset class="energy-fields">
-      <legend>
+    <details class="more" open={['series', 'name', 'within'].some((field) => context.faults[`${pointer}/${field}`])}>
+      <summary>
         <bdi>{nameOf(consumer)}</bdi>
-      </legend>
+      </summary>
       <SeriesField
         label={energyWords.set.measuredBy}
         role="energy"
@@ -82,51 +83,53 @@ function ConsumerField(props: ConsumerProps) {
           error={context.faults[`${pointer}/within`]}
         />
       )}
-      <button type="button" class="button button-danger" onClick={onRemove}>
-        {energyWords.set.removeConsumer(nameOf(consumer))}
-      </button>
-    </fieldset>
+    </details>
   );
 }
 
-type AddProps = { readonly context: FieldContext; readonly onAdd: (series: readonly string[]) => void };
+/** The counters that stand neither at the grid nor at what makes energy, and powers of devices that count nothing. */
+export function freeCounters(entries: readonly DeviceEntry[], draft: SettingsDraft): readonly SeriesChoice[] {
+  const own = new Set(draft.consumers.map(({ series }) => series));
+  const deviceOf = (series: string): string => series.slice(0, series.indexOf('/'));
+  const taken = new Set([...usedSeries({ ...draft, consumers: [] })].map(deviceOf));
+  const all = choicesOf(entries, 'energy');
+  const counting = new Set(
+    all.filter(({ capability }) => capability === 'energy').map(({ series }) => deviceOf(series)),
+  );
+  return all.filter(({ series, capability, isPower }) => {
+    if (own.has(series)) return true;
+    const fits = capability === 'energy' || (isPower && !counting.has(deviceOf(series)));
+    return fits && !taken.has(deviceOf(series));
+  });
+}
 
-function AddConsumers({ context, onAdd }: AddProps) {
+/** Everything that could be a consumer, as a list to check. */
+export function ConsumerList({ draft, onDraft }: Pick<PartProps, 'draft' | 'onDraft'>) {
   const { home } = useHub();
-  const [chosen, setChosen] = useState<string | null>(null);
-  const free = choicesOf(home.entries.value, 'energy').filter(({ series }) => !context.used.has(series));
-  const counters = free.filter(({ capability }) => capability === 'energy');
-  if (free.length === 0) return <p class="soft">{energyWords.set.nothingLeft}</p>;
+  const { consumers } = draft;
+  const choices = freeCounters(home.entries.value, draft);
+  const set = (changed: readonly Consumer[]): void => onDraft({ ...draft, consumers: changed });
+  if (choices.length === 0) return <p class="soft">{energyWords.set.nothingLeft}</p>;
   return (
-    <>
-      <SeriesField
-        label={energyWords.set.newConsumer}
-        role="energy"
-        value={chosen}
-        onValue={setChosen}
-        pointer="/consumers"
-        none={energyWords.set.choose}
-        context={context}
-      />
-      <div class="row-buttons">
-        {counters.length < 2 ? null : (
-          <button type="button" class="button" onClick={() => onAdd(counters.map(({ series }) => series))}>
-            {energyWords.set.addAll(counters.length)}
-          </button>
-        )}
-        <button
-          type="button"
-          class="button"
-          aria-disabled={chosen === null}
-          onClick={() => {
-            // A button and no reaction to the choice: the arrow keys choose one after the other.
-            if (chosen !== null) onAdd([chosen]);
-            setChosen(null);
-          }}
-        >
-          {energyWords.set.addConsumer}
-        </button>
-      </div>
-    </>
+    <div class="choice-list" role="group" aria-label={energyWords.set.questions.consumers}>
+      {choices.map(({ series, device, room, name, isPower }) => {
+        const index = consumers.findIndex((one) => one.series === series);
+        const isAlone = choices.filter((one) => one.device === device).length === 1;
+        return (
+          <Choice
+            key={series}
+            type="checkbox"
+            label={
+              isPower ? energyWords.set.addedUp(device, name) : isAlone ? device : energyWords.set.feature(device, name)
+            }
+            note={room}
+            isChosen={index >= 0}
+            onChoice={(isChosen) =>
+              set(isChosen ? [...consumers, { series, name: null, within: null }] : withoutConsumer(consumers, index))
+            }
+          />
+        );
+      })}
+    </div>
   );
 }

@@ -1,3 +1,4 @@
+import { useState } from 'preact/hooks';
 import { SelectField } from '#web/form/select-field.tsx';
 import { useHub } from '#web/hub.ts';
 import { energy as energyWords } from '#web/strings/en/energy.ts';
@@ -65,23 +66,33 @@ type ListProps = Pick<Props, 'label' | 'role' | 'pointer' | 'context' | 'hint'> 
   readonly onList: (list: readonly string[]) => void;
 };
 
-/** A field for each meter of a flow, and an empty one after them. */
+/** A field for each meter of a flow; most homes have one, so another is asked for. */
 export function SeriesList({ label, role, pointer, context, hint, list, onList }: ListProps) {
+  const [isAdding, setIsAdding] = useState(false);
+  const fields: readonly (string | null)[] = isAdding || list.length === 0 ? [...list, null] : list;
   return (
     <>
-      {[...list, null].map((series, index) => (
+      {fields.map((series, index) => (
         <SeriesField
           // A choice in the empty field makes it one of the others: it keeps the focus.
           key={index}
           label={index === 0 ? label : energyWords.set.another(label, index + 1)}
           role={role}
           value={series}
-          onValue={(chosen) => onList(withEntry(list, index, chosen))}
+          onValue={(chosen) => {
+            setIsAdding(false);
+            onList(withEntry(list, index, chosen));
+          }}
           pointer={`${pointer}/${index}`}
           context={context}
           {...(index === 0 && hint !== undefined && { hint })}
         />
       ))}
+      {fields.includes(null) ? null : (
+        <button type="button" class="button button-plain" onClick={() => setIsAdding(true)}>
+          {energyWords.set.addMeter(label)}
+        </button>
+      )}
     </>
   );
 }

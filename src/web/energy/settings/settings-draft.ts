@@ -1,6 +1,7 @@
 import type { EnergySettings, EnergySettingsUpdate, EnergyTariff } from '#web/client/api.ts';
 import { PRICED_FLOWS, type WEEKDAYS } from '#web/client/vocabulary.ts';
 import { lastOf } from '#web/since-2021.ts';
+import { currencyOf } from './currencies.ts';
 import { energy as energyWords } from '#web/strings/en/energy.ts';
 import { page as pageWords } from '#web/strings/en/page.ts';
 
@@ -136,13 +137,42 @@ export function usedSeries({ grid, solar, battery, gas, water, consumers }: Sett
   return new Set(all.filter((one) => one !== null && one !== undefined));
 }
 
-/** A tariff to begin with: in the currency of the others, from the first day of this year on. */
-export function newTariff(tariffs: readonly TariffDraft[], year: number): TariffDraft {
-  const flow = PRICED_FLOWS.find((one) => tariffs.every((other) => other.for !== one)) ?? 'import';
+/** The draft in which none of these measures anything. */
+export function withoutSeries(draft: SettingsDraft, gone: readonly (string | null)[]): SettingsDraft {
+  const stays = (one: string): boolean => !gone.includes(one);
+  const { grid, solar, battery, gas, water, consumers } = draft;
+  return {
+    ...draft,
+    grid: {
+      import: grid.import.filter(stays),
+      export: grid.export.filter(stays),
+      power: grid.power !== null && stays(grid.power.series) ? grid.power : null,
+    },
+    solar: solar.filter(stays),
+    battery: battery.filter(({ charge, discharge, power, level }) =>
+      [charge, discharge, power?.series, level].every((one) => one === null || one === undefined || stays(one)),
+    ),
+    gas: gas.filter(stays),
+    water: water.filter(stays),
+    consumers: consumers.filter(({ series }) => stays(series)),
+  };
+}
+
+/** Whether nobody has said anything about the energy of this home. */
+export function isEmpty({ tariffs, ...sources }: SettingsDraft): boolean {
+  return tariffs.length === 0 && usedSeries({ tariffs, ...sources }).size === 0 && sources.battery.length === 0;
+}
+
+/** A tariff to begin with: in the currency of the others or of the country, from the first day of this year on. */
+export function newTariff(
+  tariffs: readonly TariffDraft[],
+  year: number,
+  flow = PRICED_FLOWS.find((one) => tariffs.every((other) => other.for !== one)) ?? 'import',
+): TariffDraft {
   return {
     id: freeId(flow, tariffs),
     for: flow,
-    currency: lastOf(tariffs)?.currency ?? '',
+    currency: lastOf(tariffs)?.currency ?? currencyOf(),
     valid_from: `${year}-01-01`,
     kind: 'fixed',
     prices: [NO_PRICE],

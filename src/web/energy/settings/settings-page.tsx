@@ -11,93 +11,79 @@ import { useReading } from '#web/parts/use-reading.ts';
 import { useReportedTask } from '#web/parts/use-task.ts';
 import { energy as energyWords } from '#web/strings/en/energy.ts';
 import { ConsumerFields } from './consumer-fields.tsx';
-import { bodyOf, draftFaults, draftOf, pointersOf, usedSeries } from './settings-draft.ts';
-import { BatteryFields, GridFields, MeterFields } from './source-fields.tsx';
+import { metersOf } from './likely.ts';
+import { type Part, PARTS } from './questions.tsx';
+import { SaveBar, type SettingsProps, useDraft } from './saving.tsx';
+import { SetUp, Summary } from './set-up.tsx';
+import { draftOf, isEmpty } from './settings-draft.ts';
+import { BatteryFields, GridFields, MeterFields, type PartProps } from './source-fields.tsx';
 import { TariffFields } from './tariff-fields.tsx';
 import { MomentField } from '#web/form/moment-field.tsx';
 import { PanelForm } from '#web/form/panel-form.tsx';
 import { SelectField } from '#web/form/select-field.tsx';
 
-/** Asks what measures the energy of the home, and what it costs. */
+/** Asks a new home what measures its energy, and what it costs; later it shows the answers, each of which can be changed. */
 export function EnergySettingsPage() {
+  const { home, router } = useHub();
   const reading = useReading<EnergySettings>('/energy/settings');
+  const query = new URLSearchParams(router.place.value.query);
+  const part = PARTS.find((one) => one === query.get('part'));
   return (
     <div class="page narrow energy">
-      <PageHead title={energyWords.settings} back={{ href: '/history/energy', label: energyWords.title }} />
-      <p class="soft">{energyWords.set.intro}</p>
+      {part === undefined ? (
+        <PageHead title={energyWords.settings} back={{ href: '/history/energy', label: energyWords.title }} />
+      ) : (
+        <PageHead title={energyWords.set.parts[part]} back={{ href: ADDRESS, label: energyWords.settings }} />
+      )}
       <ReadingView of={reading} rows={6}>
-        {(settings) => <SettingsForm settings={settings} again={reading.again} />}
+        {(settings) => {
+          const props = { settings, again: reading.again };
+          if (part !== undefined) return <PartForm key={part} part={part} {...props} />;
+          const isNew = isEmpty(draftOf(settings)) && metersOf(home.entries.value).length > 0;
+          return isNew ? <SetUp step={query.get('step')} {...props} /> : <Overview settings={settings} />;
+        }}
       </ReadingView>
     </div>
   );
 }
 
-type FormProps = { readonly settings: EnergySettings; readonly again: () => Promise<void> };
+const ADDRESS = '/settings/energy';
 
-function SettingsForm({ settings, again }: FormProps) {
-  const { account, client, messages, router } = useHub();
-  // What comes from the hub later does not overwrite what a person enters.
-  const [draft, setDraft] = useState(() => draftOf(settings));
-  const form = useForm(pointersOf(draft));
-  const context = { used: usedSeries(draft), faults: form.faults };
-  const parts = { draft, onDraft: setDraft, context };
-  const isOutdated = settings.revision !== draft.revision;
-  const saveAt = async (revision: number): Promise<void> => {
-    try {
-      await client.putIf(revision, '/energy/settings', bodyOf(draft));
-    } catch (cause) {
-      if (!(cause instanceof HubProblem) || cause.code !== 'PRECONDITION_FAILED') throw cause;
-      // A notice offers both ways on after a conflict.
-      return again();
-    }
-    messages.show(energyWords.set.saved);
-    router.go('/history/energy');
-  };
-  const submitAt = (revision: number): void => {
-    const faults = draftFaults(draft);
-    if (Object.keys(faults).length > 0) form.show(faults);
-    else form.submit(() => saveAt(revision));
-  };
-  const count = Object.values(form.faults).filter((fault) => fault !== undefined).length;
+function PartForm({ part, ...props }: SettingsProps & { readonly part: Part }) {
+  const { parts, form, submit, conflict } = useDraft(props, { first: () => draftOf(props.settings), goTo: ADDRESS });
   return (
-    <>
-      <FormFrame form={form} class="energy-form" onSubmit={() => submitAt(draft.revision)}>
-        <GridFields {...parts} />
-        <MeterFields {...parts} />
-        <BatteryFields {...parts} />
-        <ConsumerFields {...parts} />
-        <TariffFields {...parts} />
-        {count === 0 ? null : <Notice tone="danger" text={form.faults['all'] ?? energyWords.set.faults(count)} />}
-        {isOutdated ? (
-          <Conflict onTheirs={() => setDraft(draftOf(settings))} onMine={() => submitAt(settings.revision)} />
-        ) : null}
-        <div class="form-buttons save-bar">
-          <button type="submit" class="button button-main" aria-disabled={form.isBusy}>
-            {form.isBusy ? energyWords.set.saving : energyWords.set.save}
-          </button>
-        </div>
-      </FormFrame>
-      <PastDays />
-      {account.can('system:manage') ? <DeleteEnergy consumers={settings.consumers} /> : null}
-    </>
+    <FormFrame form={form} class="energy-form" onSubmit={submit}>
+      <Fields part={part} {...parts} />
+      <SaveBar {...{ form, conflict }} />
+    </FormFrame>
   );
 }
 
-type ConflictProps = { readonly onTheirs: () => void; readonly onMine: () => void };
+/** All that can be said about one part. */
+function Fields({ part, ...parts }: PartProps & { readonly part: Part }) {
+  if (part === 'grid') return <GridFields {...parts} />;
+  if (part === 'battery') return <BatteryFields {...parts} />;
+  if (part === 'consumers') return <ConsumerFields {...parts} />;
+  if (part === 'tariffs') return <TariffFields {...parts} />;
+  return <MeterFields flow={part} {...parts} />;
+}
 
-/** Both ways on after somebody else was quicker. */
-function Conflict({ onTheirs, onMine }: ConflictProps) {
+function Overview({ settings }: Pick<SettingsProps, 'settings'>) {
+  const { account, home } = useHub();
+  const draft = draftOf(settings);
   return (
-    <Notice tone="warn" text={energyWords.set.conflict}>
-      <div class="row-buttons notice-button">
-        <button type="button" class="button" onClick={onTheirs}>
-          {energyWords.set.showTheirs}
-        </button>
-        <button type="button" class="button" onClick={onMine}>
-          {energyWords.set.saveMine}
-        </button>
-      </div>
-    </Notice>
+    <>
+      {isEmpty(draft) && home.isLoaded.value ? (
+        <Notice text={energyWords.nothingFits}>
+          <a class="button notice-button" href="/add">
+            {energyWords.addDevice}
+          </a>
+        </Notice>
+      ) : null}
+      <Summary parts={PARTS} draft={draft} hrefOf={(part) => `${ADDRESS}?part=${part}`} />
+      {isEmpty(draft) ? null : <PastDays />}
+      {account.can('system:manage') ? <DeleteEnergy consumers={settings.consumers} /> : null}
+    </>
   );
 }
 

@@ -17,7 +17,6 @@ export function GridFields({ draft, onDraft, context }: PartProps) {
     onDraft({ ...draft, grid: { ...grid, ...changed } });
   return (
     <section class="panel form">
-      <h2 class="form-title">{energyWords.set.grid}</h2>
       <SeriesList
         label={energyWords.flows.import}
         role="energy"
@@ -87,31 +86,21 @@ function PowerFields<Sign extends keyof typeof energyWords.set.signs>(props: Pow
   );
 }
 
-/** Solar, gas and water: a list of meters each. */
-export function MeterFields({ draft, onDraft, context }: PartProps) {
+type MeterProps = PartProps & { readonly flow: 'solar' | 'gas' | 'water' };
+
+/** Asks for the meters of the sun, of gas or of water. */
+export function MeterFields({ flow, draft, onDraft, context }: MeterProps) {
   return (
     <section class="panel form">
-      <h2 class="form-title">{energyWords.set.meters}</h2>
       <SeriesList
-        label={energyWords.flows.solar}
-        hint={energyWords.set.solarHint}
-        role="energy"
-        list={draft.solar}
-        onList={(solar) => onDraft({ ...draft, solar })}
-        pointer="/solar"
+        label={energyWords.flows[flow]}
+        role={flow === 'solar' ? 'energy' : flow}
+        list={draft[flow]}
+        onList={(list) => onDraft({ ...draft, [flow]: list })}
+        pointer={`/${flow}`}
         context={context}
+        {...(flow === 'solar' && { hint: energyWords.set.solarHint })}
       />
-      {(['gas', 'water'] as const).map((flow) => (
-        <SeriesList
-          key={flow}
-          label={energyWords.flows[flow]}
-          role={flow}
-          list={draft[flow]}
-          onList={(list) => onDraft({ ...draft, [flow]: list })}
-          pointer={`/${flow}`}
-          context={context}
-        />
-      ))}
     </section>
   );
 }
@@ -121,7 +110,6 @@ export function BatteryFields({ draft, onDraft, context }: PartProps) {
     onDraft({ ...draft, battery: withEntry(draft.battery, index, battery) });
   return (
     <section class="panel form">
-      <h2 class="form-title">{energyWords.set.batteries}</h2>
       {draft.battery.map((battery, index) => (
         <fieldset key={index} class="energy-fields">
           <legend>{energyWords.set.battery(index + 1)}</legend>

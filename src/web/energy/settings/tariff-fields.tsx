@@ -17,7 +17,6 @@ export function TariffFields({ draft, onDraft, context }: PartProps) {
   const set = (changed: readonly TariffDraft[]): void => onDraft({ ...draft, tariffs: changed });
   return (
     <section class="panel form">
-      <h2 class="form-title">{energyWords.set.tariffs}</h2>
       <p class="form-text">{energyWords.set.tariffsText}</p>
       {tariffs.map((tariff, index) => (
         <Tariff
