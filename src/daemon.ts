@@ -43,17 +43,13 @@ export type DaemonDeps = {
   readonly announceClaimCode: (code: string) => void;
 };
 
-/** A running hub. */
 export type Daemon = {
-  /** Base addresses under which the API is served at the moment. */
   readonly addresses: () => readonly string[];
   /** One line in words: served addresses, number of devices, state of the integrations. */
   readonly describe: () => string;
   /** Resolves if the hub works. Rejects with what hangs; does not settle while the storage does not answer. */
   readonly checkAlive: () => Promise<void>;
-  /** Checks the network now. */
   readonly reload: () => Promise<void>;
-  /** When it resolves, everything is on disk and closed. */
   readonly stop: () => Promise<void>;
 };
 

@@ -1,6 +1,5 @@
 import type { Role } from '#core/person/user.ts';
 
-/** Rights that an API token can have. */
 export const TOKEN_SCOPES = [
   'device:read',
   'device:control',

@@ -113,7 +113,6 @@ export type EventViewer = {
   readonly findDevice: (id: string) => Device | undefined;
 };
 
-/** Which events a caller sees. */
 type EventVisibility = Pick<Visibility, 'seesDevice' | 'seesRoom'> & {
   readonly appearanceOf: (event: Pick<KeptEvent, 'type' | 'subject'>) => EventAppearance;
 };

@@ -14,7 +14,6 @@ export type CivilPorts = {
   readonly place: () => Place | undefined;
   /** Whether the calendar has this date as a free day: `2026-12-25`. */
   readonly isFree: (date: string) => boolean;
-  /** The clock time in a variable. */
   readonly timeIn: (variable: string) => string | undefined;
 };
 

@@ -88,7 +88,6 @@ function latestFrom(
 
 /** Clock times on dates: a pattern whose minutes and hours are plain numbers. Each comes once on each of its dates. */
 type CronDates = {
-  /** Seconds of the day, ascending. */
   readonly secondsOfDay: readonly number[];
   /** `day`: days since 1970 by the calendar. */
   readonly hasDay: (day: number) => boolean;

@@ -1,4 +1,3 @@
-/** Where an MQTT broker is. */
 export type BrokerAddress = {
   /** A name or an IP address, without the brackets that a URL puts around an IPv6 one. */
   readonly host: string;

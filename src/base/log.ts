@@ -6,7 +6,6 @@ export type LogFields = { readonly [name: string]: unknown; readonly cause?: unk
 export type Log = {
   readonly [Level in LogLevel]: (message: string, fields?: LogFields) => void;
 } & {
-  /** A log whose lines start with this part's name. */
   readonly part: (name: string) => Log;
 };
 

@@ -20,7 +20,6 @@ export type CommandCall = {
   readonly arguments: readonly string[];
   /** Value of `--name VALUE`. */
   readonly value: (name: string) => string | undefined;
-  /** Presence of `--name`. */
   readonly flag: (name: string) => boolean;
   /** Rejects with CliError 78 with every problem of the configuration. */
   readonly loadConfig: () => Promise<Config>;

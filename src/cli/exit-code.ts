@@ -1,13 +1,10 @@
 /** Exit codes of sysexits(3), and what each means here. */
 export const EXIT = {
   ok: 0,
-  /** The command line is wrong. */
   usage: 64,
   /** The input is not acceptable: a weak password, a damaged backup. */
   data: 65,
-  /** A file or the hub's state does not exist. */
   noInput: 66,
-  /** The person has no account. */
   noUser: 67,
   /** A check failed, or the hub went away. */
   unavailable: 69,

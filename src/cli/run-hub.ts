@@ -5,7 +5,6 @@ import { EXIT, type ExitCode } from './exit-code.ts';
 
 /** A started hub, as `serve` needs it. */
 export type RunningHub = ServedHub & {
-  /** Base addresses under which the API is served at the moment. */
   readonly addresses: () => readonly string[];
   /** Reads network and settings again. */
   readonly reload: () => Promise<void>;
@@ -16,7 +15,6 @@ export type RunningHub = ServedHub & {
 export type HubRun = {
   readonly start: () => Promise<RunningHub>;
   readonly signals: Pick<NodeJS.EventEmitter, 'on' | 'off'>;
-  /** The service manager that started it. */
   readonly service: Service;
   readonly log: Log;
   readonly print: (line: string) => void;

@@ -4,9 +4,7 @@ import type { Config } from '#config/config.ts';
 export type Place = {
   /** Whether the program is where the package puts it. */
   readonly installed: boolean;
-  /** The file of the program. */
   readonly file: string;
-  /** The current folder of the person. */
   readonly folder: string;
 };
 

@@ -17,7 +17,6 @@ export function decodeConfigFile(text: string): ConfigFile {
   return { ok: true, entries: listLeaves(whole).map(([key, value]) => ({ key, value, line: lines.get(key) ?? 1 })) };
 }
 
-/** The table, or what is wrong with it. */
 function parseToml(text: string): Record<string, unknown> | TomlError {
   try {
     return parse(text, { maxDepth: 8 });

@@ -1,7 +1,6 @@
 import type { LogLevel } from '#base/log.ts';
 import type { OptionKey, OptionValues } from './option-table.ts';
 
-/** Where a value came from. */
 export type ConfigSource =
   | { readonly kind: 'default' }
   | { readonly kind: 'file'; readonly path: string; readonly line: number }
@@ -30,7 +29,6 @@ export type Config = {
   /** The same values by key, for code that walks the table of options. */
   readonly values: OptionValues;
   readonly sources: Readonly<Record<OptionKey, ConfigSource>>;
-  /** The file that was read, if there was one. */
   readonly file: string | null;
 };
 

@@ -14,9 +14,7 @@ const VARIABLES: readonly string[] = OPTION_KEYS.map((key) => optionOf(key).vari
 
 export type ConfigInputs = {
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** From `--config`; must then exist. */
   readonly file?: string | undefined;
-  /** From `--state-dir`. */
   readonly stateDir?: string | undefined;
   /** The program is where the package puts it, so its state is in the folders of the system. */
   readonly installed: boolean;

@@ -10,7 +10,6 @@ export type HistoryArchiveDeps = {
   readonly registry: SeriesFinderDeps['registry'] & Pick<LabelsDeps, 'findDevice'>;
   readonly house: SeriesFinderDeps['house'];
   readonly findRoom: LabelsDeps['findRoom'];
-  /** Hub time. */
   readonly nowMs: () => number;
   readonly monotonicMs: () => number;
   readonly importTurn: ImportTurn;

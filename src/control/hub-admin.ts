@@ -15,7 +15,6 @@ export type NewAdminUser = {
 export type HubStatus = {
   readonly version: string;
   readonly pid: number;
-  /** Base addresses under which the API is served. */
   readonly addresses: readonly string[];
   /** Its name in the network, and another host that claims the same name. */
   readonly host: string | null;

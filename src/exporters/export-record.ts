@@ -20,7 +20,6 @@ type ExportRecordDeps = {
   readonly addMeta: (entries: ReadonlyMap<string, string>) => void;
   readonly nowMs: () => number;
   readonly clock: Pick<Clock, 'monotonicMs' | 'wallMs'>;
-  /** The status is another one. */
   readonly onStatus: () => void;
   readonly log: Log;
 };
@@ -41,7 +40,6 @@ export function createExportRecord(deps: ExportRecordDeps) {
 
   return {
     mark: (): ExportMark => mark,
-    /** The receiver has these. */
     noteTaken: (count: number, atMs: number): void => {
       rate.add(count);
       mark = { ...mark, ackedAtMs: atMs };

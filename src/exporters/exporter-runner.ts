@@ -15,7 +15,6 @@ export type ExporterRunnerDeps = Omit<PartSenderDeps, 'record' | 'delays' | 'inT
   readonly addMeta: (entries: ReadonlyMap<string, string>) => void;
   readonly onStatus: (exporter: Exporter) => void;
   readonly nowMs: () => number;
-  /** From 0 to below 1. */
   readonly random: () => number;
 };
 

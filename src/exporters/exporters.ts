@@ -68,7 +68,6 @@ export async function openExporters(deps: ExportersDeps): Promise<Exporters & { 
 
 type Book = ReturnType<typeof createBook>;
 
-/** The exporters that run. */
 function createBook(deps: ExportersDeps) {
   const entries = new Map<string, Entry>();
   const onStatus = ({ id }: Exporter): void => {

@@ -72,7 +72,6 @@ export type AppDeps = RouterDeps &
 export type App = Router & {
   /** The refusal of a request before any routing, ready to send; asked before `fetch`. */
   readonly refuse: (facts: RequestFacts) => ProblemAnswer | undefined;
-  /** Whether devices open WebSockets at this path. */
   readonly isSocketPath: (path: string) => boolean;
   /** Takes a request to speak WebSocket that the guards let through, or says why not, ready to send. */
   readonly takeSocket: (facts: RequestFacts, upgrade: UpgradeRequest) => ProblemAnswer | undefined;

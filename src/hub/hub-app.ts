@@ -23,7 +23,6 @@ import type { JsonObject } from '#base/json.ts';
 import { timeJson } from '#http/answer/time-json.ts';
 
 type HubAppDeps = {
-  /** The files of the page. */
   readonly webFiles: readonly WebFile[];
   readonly network: Pick<Network, 'rule' | 'advertised'>;
   /** Replaces the state of this hub by a checked backup. */
@@ -110,9 +109,7 @@ function deviceSocketsOf({ admit, open }: Hub['integrations']['calls']): readonl
 
 type SystemInfoDeps = {
   readonly version: string;
-  /** A folder on the file system whose free space is reported. */
   readonly stateDir: string;
-  /** Base addresses under which the API is served at the moment. */
   readonly addresses: () => readonly string[];
   readonly wallMs: () => number;
   readonly isClockSynced: () => boolean;

@@ -16,7 +16,6 @@ import type { BrowseMdns, LanPlace } from '#integrations/ports.ts';
 import type { FindAddresses } from '#lan/client/find-addresses.ts';
 import type { Storage } from '#storage/storage.ts';
 
-/** The process gives these to a hub. */
 export type HubDeps = {
   readonly version: string;
   readonly config: Config;
@@ -37,9 +36,7 @@ export type HubDeps = {
   readonly lanAddresses: () => readonly LanPlace[];
   /** Starts a program of the hub beside it. */
   readonly startProgram: StartProgram;
-  /** Finds services in the network by mDNS. */
   readonly browse: BrowseMdns;
-  /** Base addresses under which the API is served at the moment. */
   readonly addresses: () => readonly string[];
   /** Replays the past in a thread of its own. */
   readonly simulate: SimulateWork;

@@ -32,7 +32,6 @@ type HubHealthDeps = {
   readonly hubClock: Pick<OpenHubClock, 'nowMs' | 'isSynced' | 'source'>;
   readonly addresses: () => readonly string[];
   readonly advertised: () => Advertised;
-  /** Number of streams and polls that wait for events. */
   readonly eventClients: () => number;
   /** Called with what each check found. */
   readonly onLook: (look: StorageLook) => void;

@@ -32,7 +32,6 @@ export type Network = {
   readonly listen: (app: App, createServer: typeof createHttpServer) => Promise<Listeners>;
   /** Advertises the hub in the network until the returned function has resolved. `card` is read again every two seconds. */
   readonly advertise: (listeners: Listeners, card: () => HubSummary | undefined) => () => Promise<void>;
-  /** What is advertised now. */
   readonly advertised: () => Advertised;
   /** Whether mDNS packets of other machines come in. */
   readonly reception: () => Reception | undefined;

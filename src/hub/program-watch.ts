@@ -2,7 +2,6 @@ import { repeat } from '#base/time/repeat.ts';
 import type { StartTimer } from '#base/time/timer.ts';
 import type { FromProgram, ToProgram } from '#integrations/ports.ts';
 
-/** `onMessage` gets what the program says. */
 export type StartProgram = (name: string, onMessage: (said: FromProgram) => void) => Program;
 
 export type Program = {

@@ -123,7 +123,6 @@ export async function openDiscoveries(deps: DiscoveriesDeps): Promise<Discoverie
 
 type Book = {
   readonly things: Map<string, Thing>;
-  /** Shows it as it is now. */
   readonly show: (key: string, thing: Thing) => void;
   readonly take: (kind: IntegrationKind, service: MdnsService) => Promise<void>;
   /** The service is not there any more, or speaks for no other thing than `except`. */

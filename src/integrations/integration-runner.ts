@@ -11,7 +11,6 @@ import type { DeviceSink, Integration } from './integration.ts';
 import { rationReports } from './report-rations.ts';
 import type { StatusBoard } from './status-board.ts';
 
-/** One instance as the supervisor runs it. */
 export type Runnable = Pick<ShownInstance, 'id' | 'name' | 'enabled' | 'problem'>;
 
 /** Safe mode, as far as it concerns instances. */
@@ -37,7 +36,6 @@ export type RunnerDeps = {
   readonly eventVolume: () => number;
   readonly clock: Clock;
   readonly startTimer: StartTimer;
-  /** From 0 to below 1. */
   readonly random: () => number;
   readonly log: Log;
   readonly board: StatusBoard;

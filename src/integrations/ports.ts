@@ -17,11 +17,9 @@ import type { Room } from '#core/room/room.ts';
  * place. Those of the network are in base/network/lan-ports.ts, because other parts of the hub have them too.
  */
 
-/** Each run and each set-up of an integration gets these. */
 export type Ports = {
   readonly clock: Clock;
   readonly startTimer: StartTimer;
-  /** From 0 to below 1. */
   readonly random: () => number;
   readonly log: Log;
   readonly http: LanHttp;

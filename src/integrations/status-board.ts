@@ -3,7 +3,6 @@ import { isSameJson } from '#base/json.ts';
 import type { Log } from '#base/log.ts';
 import type { IntegrationStatus } from '#core/integration/integration-status.ts';
 
-/** The last known status of each integration. */
 export type StatusBoard = ReturnType<typeof createStatusBoard>;
 
 type StatusBoardDeps = {

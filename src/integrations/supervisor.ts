@@ -35,9 +35,7 @@ export type SupervisorDeps = Omit<RunnerDeps, 'board' | 'running'> & {
   /** The instances that are there, in the order in which they are shown. */
   readonly instances: () => readonly Runnable[];
   readonly findInstance: (id: string) => Runnable | undefined;
-  /** Ids of the instances through which it speaks. */
   readonly linksOf: (id: string) => readonly string[];
-  /** Called after each change of state or error. */
   readonly onStatus: (integration: string, status: IntegrationStatus) => void;
 };
 

@@ -39,7 +39,6 @@ type LanInterface = InterfaceNature & { readonly onLink: readonly string[] };
 /** `gateway`: on the link too, but it may forward requests of hosts on the internet. */
 type PeerPlace = 'on_link' | 'gateway' | 'loopback' | 'stranger';
 
-/** One look at the network. */
 export type LanView = {
   /** The addresses that may be served, loopback first. */
   readonly addresses: readonly LanAddress[];

@@ -31,10 +31,8 @@ type ChannelRunnerDeps = {
   /** Wall time until which its person wants to be left alone; `null` for now. */
   readonly quietUntilMs: () => number | null;
   readonly clock: Clock;
-  /** Hub time. */
   readonly nowMs: () => number;
   readonly startTimer: StartTimer;
-  /** From 0 to below 1. */
   readonly random: () => number;
   readonly log: Log;
 };
@@ -140,7 +138,6 @@ export function createChannelRunner(deps: ChannelRunnerDeps) {
   };
 }
 
-/** Tells how jobs end. */
 function createOutcomes({ channel, note, nowMs }: Pick<ChannelRunnerDeps, 'channel' | 'note' | 'nowMs'>) {
   const settle = (job: Job, state: ChannelDelivery['state'], error: ChannelDelivery['error']): void => {
     if (job.what !== 'show') return;

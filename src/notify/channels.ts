@@ -45,7 +45,6 @@ export type ChannelsDeps = ChannelPorts & {
   /** A tag of BCP 47, in which the hub sends what it wrote itself; `null` is English. */
   readonly language: () => string | null;
   readonly clock: Clock;
-  /** Hub time. */
   readonly nowMs: () => number;
   readonly startTimer: StartTimer;
   readonly random: Random;
@@ -53,7 +52,6 @@ export type ChannelsDeps = ChannelPorts & {
   readonly log: Log;
 };
 
-/** The channels, and what they do with notifications. */
 export type OpenChannels = Channels & {
   /** The deliveries of a new notification, of which none has been tried. */
   readonly plan: (notification: Notification) => readonly ChannelDelivery[];

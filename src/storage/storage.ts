@@ -23,7 +23,6 @@ import type { Page } from '#storage/tables/devices/device-table.ts';
 type BackupStore = {
   /** Newest first. */
   readonly list: () => Promise<readonly Backup[]>;
-  /** Makes a verified backup of the present state. */
   readonly make: () => Promise<Backup>;
   /** Makes the daily backup if it is due. Call it hourly, with hub time. */
   readonly makeDailyIfDue: (nowMs: number) => Promise<Backup | undefined>;
@@ -58,7 +57,6 @@ export type Storage = Omit<
   readonly check: HistoryCheckStore;
   /** What automations keep while they run. */
   readonly entries: EntryStore;
-  /** The traces of automations. */
   readonly runs: RunStore;
   /** What the hub could not read. */
   readonly aside: {

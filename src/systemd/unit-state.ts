@@ -1,7 +1,6 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 
-/** systemd knows this of one unit. */
 export type UnitState = {
   /** `active`, `activating`, `failed`, `inactive`, … */
   readonly active: string;

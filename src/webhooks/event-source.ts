@@ -1,6 +1,5 @@
 import type { WebhookFilter } from '#core/webhook/webhook.ts';
 
-/** Events as the body of a request. */
 export type EventPage = {
   /** `{"events":[…],"cursor":"…"}`, as the long poll has it. */
   readonly json: string;

@@ -22,7 +22,6 @@ export type WebhookRunnerDeps = {
   readonly post: Post;
   readonly clock: Clock;
   readonly startTimer: StartTimer;
-  /** From 0 to below 1. */
   readonly random: () => number;
   readonly newId: () => string;
   readonly log: Log;

@@ -76,7 +76,6 @@ export type UserStore = {
   readonly insertUser: (user: User) => Promise<void>;
   /** Writes the user and ends those sessions in one transaction, and the API tokens of a user who has ended. */
   readonly updateUser: (user: User, endSessions: readonly SessionId[]) => Promise<void>;
-  /** Deletes the user with all sessions. */
   readonly deleteUser: (id: UserId) => Promise<void>;
 };
 

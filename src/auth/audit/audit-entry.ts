@@ -80,7 +80,6 @@ export type AuditEvent = {
   readonly actorId?: UserId | undefined;
   /** Only its first characters are stored. */
   readonly sessionId?: SessionId | undefined;
-  /** Id of the API token that was used. */
   readonly apiTokenId?: ApiTokenId | undefined;
   /** A reason or particular, in the hub's own words: a code, a role, a selector. */
   readonly detail?: string | undefined;
@@ -121,7 +120,6 @@ export type AuditQuery = {
 
 /** The store keeps the audit log. It decides how many entries it keeps, and drops the oldest. */
 export type AuditStore = {
-  /** Writes all in one transaction. On disk when it resolves. */
   readonly insertAudit: (records: readonly AuditRecord[]) => Promise<void>;
   /** Newest first. */
   readonly loadAudit: (query: AuditQuery) => Promise<readonly NumberedAuditRecord[]>;

@@ -1,7 +1,6 @@
 import { type HubClock, hubTimeShiftMs } from '#base/time/hub-clock.ts';
 import type { AuditQuery, AuditStore, NumberedAuditRecord } from './audit-entry.ts';
 
-/** The audit log for readers. */
 export type AuditHistory = {
   /** Newest first. A `null` limit means no limit. Times are in the hub's present time. */
   readonly list: (query: Omit<AuditQuery, 'limit'> & { readonly limit: number | null }) => Promise<{

@@ -8,7 +8,6 @@ import type { Session, SessionId } from './session.ts';
 export type AccessClaims = {
   readonly sessionId: SessionId;
   readonly userId: UserId;
-  /** Generation of the refresh token that was issued with it. */
   readonly generation: number;
   readonly epoch: string;
   /** In the time of that epoch. */

@@ -7,7 +7,6 @@ import type { SecretFiles } from '#base/secret-files.ts';
  * backups.
  */
 export type Keys = {
-  /** Signs access tokens. */
   readonly access: Buffer;
   /** Derives the successors of refresh tokens and the tag that shows a refresh token to be one of this hub. */
   readonly refresh: Buffer;

@@ -134,7 +134,6 @@ export function createLoginThrottle(deps: { readonly monotonicMs: () => number; 
      * name.
      */
     admitClient: (client: string): Admission => admitClient(clients, client),
-    /** A claim code. */
     admitClaim: (peer: string): Admission => admit(peerAddress(peer), CLAIM, claimCode),
     /**
      * Counts a refresh token that the hub never issued. Seconds to wait if there were too many, otherwise `undefined`.

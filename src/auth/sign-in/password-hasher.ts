@@ -5,7 +5,6 @@ import type { Random } from '#base/random.ts';
 import type { UserId } from '#core/person/user.ts';
 import { createFairQueue } from './fair-queue.ts';
 
-/** The two argon2 operations, in the shape of the package. */
 type Argon2 = {
   readonly hash: (password: string, options: Argon2Cost) => Promise<string>;
   readonly verify: (phc: string, password: string) => Promise<boolean>;

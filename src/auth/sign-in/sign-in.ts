@@ -39,7 +39,6 @@ type Refreshed = {
   readonly accessToken: string;
   /** `null` if the presented one stays valid. */
   readonly refreshToken: string | null;
-  /** Whole seconds until the refresh token expires. */
   readonly refreshExpiresInS: number;
 };
 
@@ -53,7 +52,6 @@ export type SignIn = {
    * over, after the same work.
    */
   readonly logIn: (request: LogInRequest, peer: string) => Promise<SignedIn>;
-  /** Throws INVALID_REFRESH_TOKEN. */
   readonly refresh: (refreshToken: string, peer: string) => Promise<Refreshed>;
   /** Creates the first owner. Throws ALREADY_CLAIMED, INVALID_CLAIM_CODE, WEAK_PASSWORD. */
   readonly setUp: (request: SetUpRequest, peer: string) => Promise<SignedIn>;
@@ -179,7 +177,6 @@ async function logIn(request: LogInRequest, peer: string, deps: SignInDeps): Pro
   return started;
 }
 
-/** Whether the person's time is over. */
 function isClosed(known: User | undefined, { findUser, isOver }: Accounts): boolean {
   const user = known && findUser(known.id);
   return user !== undefined && isOver(user);

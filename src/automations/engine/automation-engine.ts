@@ -228,7 +228,6 @@ function lookBack({ engine, past }: Parts, id: AutomationId, present: readonly D
   past.put(id, [...present, ...running.map(({ program }) => program.definition)]);
 }
 
-/** From now on automations hear and see the home. */
 function listen(deps: AutomationEngineDeps, parts: Parts) {
   const { clock, live, past, timers, alarms, desk, loop } = parts;
   const hear = (event: HomeEvent): void => {

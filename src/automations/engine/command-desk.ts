@@ -34,7 +34,6 @@ export type CommandDeskDeps = {
 
 export function createCommandDesk(deps: CommandDeskDeps) {
   const { commands, report } = deps;
-  /** The commands under way: the ref of each, by its id. */
   const refs = new Map<string, string>();
   const follow = (command: Command, ref: string): void => {
     if (isFinished(command)) refs.delete(command.id);
@@ -58,7 +57,6 @@ export function createCommandDesk(deps: CommandDeskDeps) {
       // Some of it was sent meanwhile.
       follow(commands.findCommand(command.id) ?? command, effect.ref);
     },
-    /** Takes each command whose status changed. */
     note: (command: Command): void => {
       const ref = refs.get(command.id);
       if (ref !== undefined) follow(command, ref);

@@ -12,7 +12,6 @@ type CallsDeps = {
   readonly live: Pick<LiveView, 'view'>;
   readonly past: Pick<RecentPast, 'ready'>;
   readonly loop: Pick<InputLoop, 'push'>;
-  /** Whether safe mode has put off all automations. */
   readonly isPutOff: () => boolean;
 };
 

@@ -5,7 +5,6 @@ export type EngineClock = {
   readonly hubMs: () => number;
   /** The time of day; `undefined` while nobody knows it. */
   readonly wallMs: () => number | undefined;
-  /** The best guess of it. */
   readonly guessMs: () => number;
   /** As the machine has it, right or wrong: by which values of devices are dated. */
   readonly machineMs: () => number;

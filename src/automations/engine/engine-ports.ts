@@ -8,7 +8,6 @@ import type { Command } from '#core/command/command.ts';
 import type { Issuer } from '#core/cause/issuer.ts';
 import type { Device } from '#core/device/device.ts';
 
-/** The automations that the engine runs. */
 export type EngineAutomations = {
   readonly all: () => readonly Automation[];
   readonly nameOf: (id: AutomationId) => string;
@@ -42,7 +41,6 @@ export type StepRight =
   | 'notification:manage'
   | 'hub:manage';
 
-/** Who signed an automation, with the rights of this moment. */
 export type ActingSigner = {
   readonly issuer: Issuer;
   /** In the whole home, or for one device in its present room. */
@@ -60,10 +58,8 @@ export type LanRequest = Pick<RequestStep, 'method' | 'url'> & {
   readonly mayReachHub: boolean;
 };
 
-/** Where the engine tells what happened. */
 export type EngineReports = {
   readonly putRun: (run: AutomationRun) => void;
   readonly putNearMiss: (miss: NearMiss) => void;
-  /** A command that automations gave was accepted. */
   readonly noteCommand: (command: Command, automation: AutomationId) => void;
 };

@@ -124,7 +124,6 @@ function push(heap: Armed[], one: Armed): void {
   heap[at] = one;
 }
 
-/** Takes the first one out. */
 function pop(heap: Armed[]): void {
   const last = heap.pop();
   if (last === undefined || heap.length === 0) return;

@@ -13,7 +13,6 @@ export type HeldSeries = {
   readonly bytes: () => number;
   /** `undefined`: it is not read. */
   readonly samples: () => Pick<RecordedSeries, 'timesMs' | 'values'> | undefined;
-  /** Reads it. Rejects if that fails. */
   readonly read: () => Promise<void>;
   readonly hear: (sample: NewSample) => void;
   /** One that was heard has another time in the storage. */

@@ -122,7 +122,6 @@ export function createHomeActs(deps: HomeActsDeps) {
       if (signer !== undefined && code === null) return doIt(effect, signer);
       if (code !== null) refuse(effect, code);
     },
-    /** Ends what is under way. */
     stop: (): void => ending.abort(),
   };
 }

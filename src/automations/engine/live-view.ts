@@ -26,7 +26,6 @@ export type LiveHome = {
   readonly variables: Pick<VariableRegistry, 'variables' | 'findVariable' | 'setVariable'>;
   readonly presence: Pick<PresenceRegistry, 'presenceOf' | 'tell'>;
   readonly scenes: Pick<SceneRegistry, 'findScene' | 'activityOf'>;
-  /** The people who live here. */
   readonly people: () => readonly UserId[];
 };
 

@@ -18,7 +18,6 @@ export type ReachableDeps = {
 export type LoadedFrom = {
   readonly home: LiveHome;
   readonly automations: EngineAutomations;
-  /** Whether each is connected. */
   readonly integrations: () => ReadonlyMap<string, boolean>;
   /** The traces from before. */
   readonly runs: Pick<RunRegistry, 'find' | 'unfinished'>;

@@ -10,7 +10,6 @@ import type { StartTimer } from '#base/time/timer.ts';
 import type { ReplayJob, ReplayReply, ReplayRequest, ReplayWorkerData } from './replay-message.ts';
 
 export type ReplayWorkerDeps = RecordedSource & {
-  /** The bundle of `replay-thread.ts`. */
   readonly threadUrl: URL;
   readonly startTimer: StartTimer;
 };

@@ -74,7 +74,6 @@ export type OpenWebSocket = (options: {
 }) => Promise<LanWebSocket>;
 
 export type LanWebSocket = {
-  /** The fingerprint of the peer's certificate, as in HttpAnswer. */
   readonly fingerprint: string | null;
   /**
    * Throws HubError CONNECTION_FAILED once the connection has ended, and ends it when the peer is so slow that more than
@@ -115,7 +114,6 @@ export type OpenTcp = (options: {
 export type LanTcp = {
   /** As of LanWebSocket. */
   readonly send: (data: Uint8Array) => void;
-  /** Resolves once nothing of the connection is left. */
   readonly ended: Promise<void>;
   /** Sends what waits, then ends. */
   readonly close: () => void;

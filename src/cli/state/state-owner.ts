@@ -5,7 +5,6 @@ import { CliError, EXIT } from '#cli/exit-code.ts';
 import { findForeign } from './foreign-files.ts';
 import type { Place } from '#cli/typed-command.ts';
 
-/** The user who owns the state of a hub. */
 export type StateOwner = { readonly uid: number; readonly gid: number };
 
 type Step = { readonly path: string; readonly stats: Stats };

@@ -4,7 +4,6 @@ import { markOf } from '#core/past/history/thinning.ts';
 import type { RecordedCauses } from '#core/automation-replay/recorded/recorded-causes.ts';
 import type { Missing, MissingReason, RecordedSeries, TimeWindow } from './simulation.ts';
 
-/** A thinned series is marked once an hour. */
 const MARK_MS = 3_600_000;
 /** Nobody looks at more of them. */
 const MAX_MISSING = 200;

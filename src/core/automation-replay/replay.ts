@@ -128,7 +128,6 @@ function advance(course: Course): boolean {
   return true;
 }
 
-/** The hub starts. */
 function begin(course: Course): void {
   const { automation, home, setup, note } = course;
   if (course.stage === undefined) {

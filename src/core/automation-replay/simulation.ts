@@ -25,7 +25,6 @@ export const SIMULATION_LIMITS = {
   dullRuns: 50,
   /** The traces of one definition as JSON. */
   traceBytes: 1_048_576,
-  /** Starts of one definition. */
   firings: 50_000,
   /** Moments of one definition in `perDay`. */
   moments: 5_000,
@@ -50,7 +49,6 @@ export type RecordedSeries = {
   readonly timesMs: ArrayLike<number>;
   /** `null` where a gap begins. */
   readonly values: readonly (SampleValue | null)[];
-  /** The gaps by their index. */
   readonly gaps: ReadonlyMap<number, GapMark>;
 };
 
@@ -98,7 +96,6 @@ export type MissingReason = (typeof MISSING_REASONS)[number];
 /** A time for which the replay may differ from what would have been, and why. */
 export type Missing = TimeWindow & { readonly series: string; readonly reason: MissingReason };
 
-/** All that a replay looks at. */
 export type Recorded = {
   readonly home: ReplayHome;
   /** From before the window too. */

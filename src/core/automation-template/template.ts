@@ -65,7 +65,6 @@ export const TEMPLATE_LIMITS = {
   /** All imported templates together, as JSON: they stay in memory. */
   importedBytes: 1024 * 1024,
   inputs: 30,
-  /** Characters. */
   description: 2000,
   /** Devices in one hole. */
   many: 50,

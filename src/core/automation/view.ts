@@ -124,7 +124,6 @@ export type OperandSeen = { readonly unknown: UnknownReason | null } & (
   | { readonly name: string; readonly value: JsonValue }
 );
 
-/** The outcome of one condition, for the trace. */
 export type Evidence = {
   readonly pointer: string;
   /** After `if_unknown`: then it is no longer unknown, but an operand is. */

@@ -6,7 +6,6 @@ import { type KeyedStore, openKeyedRecords } from '#core/records/keyed-records.t
 import type { ChangeTerms } from '#core/records/change-terms.ts';
 import { type Calendar, dateFinder, MAX_CALENDARS } from './calendar.ts';
 
-/** The calendars of the home. */
 export type CalendarRegistry = Awaited<ReturnType<typeof openCalendarRegistry>>;
 
 type CalendarWish = Pick<Calendar, 'key' | 'name' | 'dates' | 'isFree'>;
@@ -58,7 +57,6 @@ export async function openCalendarRegistry({ nowMs, log, ...deps }: CalendarRegi
     },
     /** Whether one of them makes this date no workday. */
     isFree: (date: string): boolean => finders.some(({ calendar, has }) => calendar.isFree && has(date)),
-    /** The calendars that have this date. */
     on: (date: string): readonly Calendar[] => finders.flatMap(({ calendar, has }) => (has(date) ? [calendar] : [])),
     subscribe: listeners.add,
   };

@@ -9,7 +9,6 @@ export type Cause = {
   readonly command: string | null;
   readonly scene: string | null;
   readonly automation: string | null;
-  /** The run of the automation. */
   readonly run: string | null;
   /** How many automations came one after the other before this. */
   readonly depth: number;

@@ -48,7 +48,6 @@ export type CommandLog = {
   readonly supersede: ChangeBy<typeof commandSuperseded>;
   /** The command when it is finished, or after this time. */
   readonly waitForEnd: (command: Command, forMs: number) => Promise<Command>;
-  /** Ends every wait. */
   readonly stop: () => void;
 };
 

@@ -36,7 +36,6 @@ export type DeviceTable = {
   readonly addRemoved: (record: DeviceRecord) => void;
   /** Drops the records of these hidden devices and returns their selectors. */
   readonly dropRemoved: (ids: readonly DeviceId[]) => readonly string[];
-  /** To call after a name changed. */
   readonly place: (device: DeviceEntry) => void;
   readonly changed: (entry: DeviceEntry, kind: DeviceChangeKind) => void;
   readonly version: () => number;

@@ -15,7 +15,6 @@ export type EnergyStore = {
   readonly saveEnergyHours: (hours: readonly HourAccount[]) => Promise<void>;
   /** Replaces them, and overwrites what they had before. */
   readonly saveEmptiedHours: (hours: readonly HourAccount[]) => Promise<void>;
-  /** Forgets the hours that begin then or later. */
   readonly forgetEnergyHours: (fromMs: number) => Promise<void>;
   /** When the first settled hour begins and the last one ends; `null` if there are none. */
   readonly readSettledRange: () => Promise<SettledRange | null>;

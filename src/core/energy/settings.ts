@@ -78,7 +78,6 @@ export type Tariff = {
 
 export type EnergySettings<Series = SeriesRef> = EnergySources<Series> & { readonly tariffs: readonly Tariff[] };
 
-/** The settings as they are kept. */
 export type StoredEnergySettings = EnergySettings & {
   /** Grows with each change. */
   readonly revision: number;

@@ -15,7 +15,6 @@ export type SettlementDeps = {
   readonly meta: ToldHoursStore;
   /** Resolves with whether the history has all samples at the times that the clock knows by now. */
   readonly settleSamples: () => Promise<boolean>;
-  /** The hours of a range as the history has them now. */
   readonly read: (fromMs: number, toMs: number) => Promise<readonly HourAccount[]>;
   readonly edges: () => BucketEdges;
   readonly settings: () => StoredEnergySettings;

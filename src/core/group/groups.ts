@@ -63,7 +63,6 @@ type GroupsDeps = {
     | 'reportDerived'
     | 'updateDevice'
   >;
-  /** Calls the listener with each event of the home. */
   readonly subscribe: (listener: (event: HomeEvent) => void) => () => void;
   readonly newId: () => string;
   readonly clock: Pick<Clock, 'monotonicMs'>;

@@ -9,7 +9,6 @@ import { type KeyedStore, openKeyedRecords } from '#core/records/keyed-records.t
 import type { ChangeTerms } from '#core/records/change-terms.ts';
 import { changeMode, HOME_MODE, MAX_MODES, type Mode, type ModeChange, type ModeEnd, setMode } from './mode.ts';
 
-/** The modes of the home. */
 export type ModeRegistry = {
   /** By key; `home` is always there. */
   readonly modes: () => readonly Mode[];

@@ -20,7 +20,6 @@ import {
   withState,
 } from './presence.ts';
 
-/** Who is at home. */
 export type PresenceRegistry = Awaited<ReturnType<typeof openPresenceRegistry>>;
 
 /** Who says it, and what led to that; neither: a hand. */

@@ -59,6 +59,5 @@ export type ProviderDoor = {
   readonly takeCommands: (waitMs: number, signal: AbortSignal) => Promise<readonly ProviderCommand[]>;
   /** `undefined` once it was answered for good, or nobody waits for it any more. */
   readonly findCommand: (id: string) => ProviderCommand | undefined;
-  /** Takes the outcome of a command that `findCommand` has. */
   readonly answerCommand: (id: string, answer: CommandAnswer) => void;
 };

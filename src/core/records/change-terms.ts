@@ -1,6 +1,5 @@
 /** The terms must hold for a requested change. They are checked right before it is written. */
 export type ChangeTerms<Subject = void> = {
-  /** Revision on which the change is based. */
   readonly ifRevision?: number | undefined;
   /** Throws HubError if the caller may not make this change any more. Absent for changes that the hub makes by itself. */
   readonly authorize?: (subject: Subject) => void;

@@ -1,7 +1,6 @@
 declare const roomId: unique symbol;
 export type RoomId = string & { readonly [roomId]: never };
 
-/** A room of the home. Only the room registry writes it. */
 export type Room = {
   readonly id: RoomId;
   readonly selector: string;

@@ -51,7 +51,6 @@ export type Delivery = {
   readonly atMs: number;
   readonly ms: number;
   readonly events: number;
-  /** Status of the receiver's answer; `null` if none came. */
   readonly status: number | null;
   /** `null` if it was delivered. */
   readonly error: DeliveryError | null;

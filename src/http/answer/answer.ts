@@ -4,7 +4,6 @@ import { problemAnswer } from './problem.ts';
 import type { CorsRule, RequestFacts } from '#http/edge/request-facts.ts';
 import { pathOfTarget } from '#http/edge/request-facts.ts';
 
-/** A route answers with this. */
 export type RouteAnswer = {
   readonly status: number;
   /** JSON, ready-made bytes with their own content type in `headers`, or nothing. */

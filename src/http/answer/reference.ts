@@ -3,7 +3,6 @@ import { ISSUER_TYPES } from '#core/cause/issuer.ts';
 import { described, named, wordOf } from '#http/note/described.ts';
 import { messageReasonSchema } from './reason-json.ts';
 
-/** A room, where another thing names it. */
 export const roomReferenceSchema = named(
   'RoomReference',
   z.object({ id: z.uuid(), selector: z.string(), name: z.string() }),
@@ -17,7 +16,6 @@ export const namedDeviceSchema = named(
 
 export const userReferenceSchema = named('UserReference', z.object({ id: z.string(), name: z.string() }));
 
-/** A failure, where another thing shows it. */
 export const failureSchema = named(
   'Failure',
   z.object({
@@ -27,7 +25,6 @@ export const failureSchema = named(
   }),
 );
 
-/** Who or what gave a command. */
 export const issuerSchema = named(
   'Issuer',
   z.object({

@@ -69,13 +69,11 @@ type AutomationView = {
   readonly runHistory: { readonly runs: Pick<RunRegistry, 'lastOf' | 'countsOf'> };
   /** Whether the reader may know where the home is. */
   readonly seesLocation: boolean;
-  /** The clock of the hub. */
   readonly nowMs: () => number;
 };
 /** For one that is shown with all that it does. */
 export type WholeAutomationView = AutomationView & {
   readonly hooks: Pick<Hooks, 'secretOf'>;
-  /** Whether the reader may change it. */
   readonly mayChange: (record: AutomationRecord) => boolean;
 };
 

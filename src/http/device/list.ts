@@ -15,11 +15,9 @@ export type DeviceList = {
    * ready.
    */
   readonly prepare: () => Promise<void> | undefined;
-  /** The JSON array of all devices. */
   readonly allBytes: () => Buffer;
   /** The same, compressed once for each version of the list. */
   readonly allCompressed: (coding: ContentCoding) => Buffer | Promise<Buffer>;
-  /** The JSON array of these devices. */
   readonly bytesOf: (devices: readonly Device[]) => Buffer;
   readonly deviceBytes: (device: Device) => Buffer;
   /** The JSON array of these fields of the devices, made in slices for one answer. */
@@ -172,7 +170,6 @@ function bytesFrom(json: Record<string, unknown>): Buffer {
   return Buffer.from(JSON.stringify(json));
 }
 
-/** The JSON array of these elements. */
 function arrayOf(parts: readonly Buffer[]): Buffer {
   const bytes = Buffer.allocUnsafeSlow(parts.reduce((sum, part) => sum + part.length + 1, parts.length === 0 ? 2 : 1));
   let end = 0;

@@ -19,7 +19,6 @@ const COLOR: JsonObject = {
 const CONTEXT = ['https://www.w3.org/2022/wot/td/v1.1', { hearthd: 'urn:hearthd:td#' }];
 /** Longer than a change usually takes, shorter than the time after which a network closes an idle connection. */
 const OBSERVE_S = 30;
-/** The answer of each command. */
 const COMMAND: JsonObject = {
   type: 'object',
   properties: {
@@ -145,7 +144,6 @@ function eventOf(feature: Feature, path: string): JsonObject {
   };
 }
 
-/** A schema that requires all of these members. */
 function objectOf(properties: JsonObject): JsonObject {
   return { type: 'object', properties, required: Object.keys(properties) };
 }

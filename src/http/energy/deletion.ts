@@ -11,7 +11,6 @@ import * as notes from './notes.ts';
 
 type EnergyDeletionDeps = {
   readonly energy: Pick<Energy, 'deleteHours' | 'settings'>;
-  /** Hub time. */
   readonly nowMs: () => number;
   readonly registry: { readonly findDevice: (idOrSelector: string) => Device | undefined };
 };

@@ -176,7 +176,6 @@ function amountJson(one: Amount | undefined, unpriced: number | undefined): z.in
   };
 }
 
-/** As settled hours are. */
 function rounded(value: number): number {
   return Math.round(value * 1e6) / 1e6;
 }

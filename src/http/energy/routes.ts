@@ -23,7 +23,6 @@ import { faultWords } from '#words/faults.ts';
 type EnergyRoutesDeps = {
   readonly energy: Omit<Energy, 'settle' | 'stop' | 'onChange'>;
   readonly timeZone: () => TimeZone;
-  /** Hub time. */
   readonly nowMs: () => number;
   readonly registry: { readonly findDevice: (idOrSelector: string) => Device | undefined };
 };

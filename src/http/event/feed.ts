@@ -4,7 +4,6 @@ import type { HomeSnapshots, SnapshotReader } from './snapshot.ts';
 import { timeJson } from '#http/answer/time-json.ts';
 import type { EventFilter, SelectEvents } from './filter.ts';
 
-/** Where a client wants to begin. */
 export type FeedStart = {
   /** The position that the client sent. */
   readonly cursor?: string | undefined;

@@ -109,7 +109,6 @@ function readNamed(
   return new Set(readIds(names, find, refuse));
 }
 
-/** The cursor of an event by its number. */
 type CursorAt = EventLog['cursorAt'];
 
 /** Limits a filter to what the caller sees. For callers from which some events are hidden. */
@@ -170,7 +169,6 @@ const OCCURRENCE_MS = 5_000;
 export type EventLimits = {
   readonly maxBytes: number;
   readonly maxEvents: number;
-  /** Stop after this event. */
   readonly upTo?: number;
 };
 

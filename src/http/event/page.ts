@@ -60,7 +60,6 @@ export const eventPageSchemas = madeOnce(() => {
     ),
   );
   return {
-    /** The answer of a long poll. */
     poll: named(
       'EventPage',
       z.object({

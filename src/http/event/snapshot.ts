@@ -7,7 +7,6 @@ import { roomJson } from '#http/room/json.ts';
 import type { EventFilter } from './filter.ts';
 import { FRAME_END, frameHead } from './frame.ts';
 
-/** Reads a snapshot for one client. */
 export type SnapshotReader = {
   /** The snapshot shows the home right after this event. */
   readonly sequence: number;

@@ -13,7 +13,6 @@ import { createEventSelector, type EventFilter } from './filter.ts';
 import { createHomeSnapshots, type HomeSnapshotDeps } from './snapshot.ts';
 import { rationUsedUp } from '#http/routing/rations.ts';
 
-/** All streams and polls that are open. */
 export type EventStreams = ReturnType<typeof createEventStreams>;
 
 export type Listener = Pick<EventClient, 'owner' | 'mayRead' | 'isStillAllowed'> & {
@@ -111,7 +110,6 @@ export function createEventStreams(deps: EventStreamsDeps) {
       });
       add(client);
     },
-    /** Resolves with one page as JSON. */
     poll: (
       { filter, ...listener }: Listener & { readonly signal: AbortSignal },
       query: Omit<PollQuery, 'filter'>,
@@ -123,7 +121,6 @@ export function createEventStreams(deps: EventStreamsDeps) {
       );
     },
     count: (): number => clients.size,
-    /** Ends all streams and polls and refuses new ones. */
     stop: (): void => {
       isStopped = true;
       unsubscribe();

@@ -24,7 +24,6 @@ const placesSchema = z.object({
 });
 /** The value of a setting; each type has one form. */
 export const settingValueSchema = z.nullable(z.union([z.string(), z.number(), z.boolean(), placesSchema]));
-/** By the names of the schemas. */
 type SettingValue = z.infer<typeof settingValueSchema>;
 
 /** One object for all types of fields, so that a later type breaks no generated client. */

@@ -11,7 +11,6 @@ import { integrationSetupJson, integrationSetupSchema, setupAnswerSchema, setupC
 import * as notes from './notes.ts';
 import { faultWords } from '#words/faults.ts';
 
-/** These calls need so much of the set-ups. */
 type SetupDesk = {
   readonly start: (wanted: SetupSubject, person: Person) => Promise<KnownSetup>;
   readonly findSetup: (id: string) => KnownSetup | undefined;

@@ -51,7 +51,6 @@ export type InstanceTerms = {
   readonly userId: string;
 };
 
-/** How an integration is at the moment. */
 type IntegrationOutlook = {
   readonly status: IntegrationStatus;
   readonly devices: number;

@@ -20,7 +20,6 @@ import { declareEvents } from '#http/answer/home-events.ts';
 import type { IntegrationDirectory } from './directory.ts';
 import { RELEASED_SETTINGS, releasedSettings, releasedUpdateShape } from './released-settings.ts';
 
-/** The fault, for programs and for people. */
 export const integrationErrorSchema = named(
   'IntegrationError',
   z.object({ code: z.string(), message: z.string(), reason: messageReasonSchema }),

@@ -1,6 +1,5 @@
 import { createFamilyText, type Labels, labelText, type MetricFamily } from './exposition.ts';
 
-/** How the hub itself is doing. */
 export type HubVitals = {
   readonly version: string;
   readonly uptimeS: number;
@@ -8,7 +7,6 @@ export type HubVitals = {
   readonly memoryBytes: number;
   readonly eventClients: number;
   readonly devices: number;
-  /** The integrations that are on. */
   readonly integrations: readonly { readonly id: string; readonly isUp: boolean }[];
   /** The bytes that the storage wrote since it opened, as of the last look at it; `null` if nobody counts them. */
   readonly bytesWritten: number | null;

@@ -27,7 +27,6 @@ const manifestSchema = z.array(
     file: z.string(),
     /** It is clearly smaller when it is compressed. */
     compressible: z.boolean(),
-    /** The tag of the plain form. */
     etag: z.string(),
     /** A path whose files have languages has one for each that the page speaks. */
     language: z.optional(z.string()),

@@ -4,7 +4,6 @@ import type { DeviceRegistry } from '#core/device/device-registry.ts';
 import type { ProviderDoor } from '#core/provider/provider.ts';
 import type { ShownProvider } from './json.ts';
 
-/** These calls need so much of the integrations. */
 export type ProviderDirectory = {
   readonly find: (name: string) => ShownProvider | undefined;
   /**

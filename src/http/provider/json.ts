@@ -16,7 +16,6 @@ import { described, limited, named, wordOf } from '#http/note/described.ts';
 import { takingShown } from '#http/routing/shown-too.ts';
 import { fieldErrorsFrom } from '#http/routing/field-errors.ts';
 
-/** A provider as it is now. */
 export type ShownProvider = {
   readonly id: string;
   readonly name: string;

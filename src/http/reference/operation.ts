@@ -5,7 +5,6 @@ import { MEDIA_TYPES, type OperationNote } from '#http/note/note.ts';
 import { mediaTypesOf } from '#http/routing/json-body.ts';
 import { takesKey, type Route } from '#http/routing/route.ts';
 
-/** The description of an operation is made from this table. */
 type ApiTable = { readonly routes: readonly Route[]; readonly schemaOf: SchemaOf };
 
 /** `/api/v1/device/:selector` → `/api/v1/device/{selector}`. */

@@ -12,7 +12,6 @@ export type CallSchemas = {
 
 type Schemas = Readonly<Record<string, JsonSchema>>;
 type SchemaTable = {
-  /** Schemas that have a name, by it. */
   readonly components: Readonly<Record<string, JsonSchema>>;
   /** One of the schemas of the call: a reference if it has a name. */
   readonly schemaOf: SchemaOf;

@@ -19,7 +19,6 @@ export type RouterDeps = DispatchDeps & {
   readonly newRequestId: () => string;
 };
 
-/** A request on a server, as its guards saw it. */
 export type Wire = {
   readonly facts: RequestFacts;
   readonly incoming: IncomingMessage;

@@ -126,7 +126,6 @@ const summaryFields = {
 };
 /** A scene without its targets, as events and snapshots have it. */
 const sceneSummarySchema = named('SceneSummary', z.object({ ...summaryFields, active: activitySummarySchema }));
-/** A scene in a snapshot. */
 export const activeSceneSchema = z.object({
   id: z.uuid(),
   selector: z.string(),

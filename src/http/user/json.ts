@@ -197,7 +197,6 @@ export function userJson(user: User, isOver: (user: User) => boolean): z.infer<t
 type LimitBody = Pick<z.infer<typeof userUpdateSchema>, 'rooms' | 'valid_until'>;
 export type LimitDeps = {
   readonly findRoom: (idOrSelector: string) => Room | undefined;
-  /** Hub time. */
   readonly nowMs: () => number;
 };
 /** A clock before this is certainly wrong: the time of a person would last for years. */

@@ -52,7 +52,6 @@ export type Past = {
   };
   /** How full the month that is open is, and who gets no more of it. */
   readonly historyRoom: Pick<Recording, 'month' | 'paused'>;
-  /** What series did in each hour. */
   readonly hours: HourReader;
   /** All ways in which samples of the past come in take turns. */
   readonly importTurn: ImportTurn;

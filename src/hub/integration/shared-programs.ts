@@ -9,7 +9,6 @@ type SharedProgramsDeps = {
   readonly startProgram: StartProgram;
   readonly startTimer: StartTimer;
   readonly clock: Clock;
-  /** From 0 to below 1. */
   readonly random: () => number;
   readonly log: Log;
 };
@@ -211,7 +210,6 @@ async function endSeat(now: Now, seat: Seat, { startTimer, log, withinMs }: EndD
 
 type LifeDeps = Pick<SharedProgramsDeps, 'startTimer' | 'clock' | 'random' | 'log'> & {
   readonly staying: () => Seat[];
-  /** Resolves with the reason why the program ended. */
   readonly runOnce: () => Promise<string>;
   readonly isExpected: () => boolean;
 };

@@ -147,7 +147,6 @@ function standingOf(device: Device | undefined, nowMs: number): Standing | undef
   return { ...source, rank: nowMs - createdAtMs >= DAY_MS ? 'known' : 'new' };
 }
 
-/** Tells people who sends so much. */
 function nameOf({ kind, id }: NotificationSource, { accounts, apiTokens }: Pick<People, 'accounts' | 'apiTokens'>) {
   if (kind === 'user') return accounts.users().find((user) => user.id === id)?.name ?? 'a person';
   if (kind === 'api_token') return apiTokens.tokens().find((token) => token.id === id)?.name ?? 'a script';

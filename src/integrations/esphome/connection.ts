@@ -30,7 +30,6 @@ export type ConnectionDeps = {
   readonly mac: string | null;
   readonly openTcp: OpenTcp;
   readonly startTimer: StartTimer;
-  /** Its abort ends the connection at once. */
   readonly signal: AbortSignal;
   /**
    * Called with each message but pings, and with what answers it: a node may speak before the connection is open for

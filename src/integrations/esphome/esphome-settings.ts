@@ -1,6 +1,5 @@
 import { words } from '#integrations/esphome/words/en.ts';
 
-/** The hub keeps these settings of an ESPHome node. */
 export const ESPHOME_SETTINGS = {
   host: { type: 'host', ...words.settings.host, defaultPort: 6_053 },
   take_rooms: {

@@ -48,7 +48,6 @@ type NodeRunDeps = {
   readonly setUp: (up: Up | null) => void;
 };
 
-/** Keeps a connection to the node until the signal aborts. */
 async function runNode({ instance, ports, sink, signal, setUp }: NodeRunDeps): Promise<void> {
   const { host, mac, take_rooms: takesRooms } = instance.settings;
   const key = await readSecret(ports);

@@ -1,7 +1,6 @@
 import { readName } from '#core/integration/read-name.ts';
 import type { Message } from '#integrations/esphome/wire/protobuf.ts';
 
-/** Who a node says that it is. */
 export type NodeInfo = {
   /** Twelve hex digits in lower case. */
   readonly mac: string;

@@ -105,7 +105,6 @@ export function createReporting(deps: ReportingDeps): Reporting {
   };
 }
 
-/** A message to a node. */
 type Sending = { readonly type: number; readonly body: Uint8Array };
 
 const TRANSITION_FLAG = 14;

@@ -90,7 +90,6 @@ export function createAnnouncedDevices({ log, isLeftOut, isOwn = () => false }: 
       passOn(left).forEach(note);
       return changed;
     },
-    /** How many devices were left out. */
     leftOutCount: leftOut.count,
     find: (externalId: string): DeviceParts | undefined => devicePartsOf(externalId, owned.entriesOf(externalId)),
   };
@@ -102,7 +101,6 @@ function createOwnedEntities(log: Log) {
   /** Identifiers and connections of each device: one of them in two messages makes one device of both. */
   const aliases = new Map<string, string>();
   const topicsOf = new Map<string, Set<string>>();
-  /** Which topic has announced a unique id. */
   const owners = new Map<string, string>();
   const room = createRoom(log);
 

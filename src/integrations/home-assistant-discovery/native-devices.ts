@@ -48,7 +48,6 @@ function createNativeDevices(home: Home) {
   };
   for (const { integration, externalId, id } of home.devices()) add(integration, externalId, id);
   return {
-    /** The integration that has the announced device. */
     find: (about: AnnouncedDevice | null): string | undefined => {
       for (const address of announcedAddresses(about)) {
         const [integration] = byAddress.get(address)?.values() ?? [];

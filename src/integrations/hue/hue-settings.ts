@@ -1,6 +1,5 @@
 import { words } from '#integrations/hue/words/en.ts';
 
-/** The hub keeps these settings of a bridge. */
 export const HUE_SETTINGS = {
   host: { type: 'host', ...words.settings.host, defaultPort: 443 },
   take_rooms: {

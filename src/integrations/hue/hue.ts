@@ -53,7 +53,6 @@ type BridgeRunDeps = {
   readonly setUp: (up: Up | null) => void;
 };
 
-/** Keeps a connection to the bridge until the signal aborts. */
 async function runBridge(deps: BridgeRunDeps): Promise<void> {
   const { instance, ports, key, sink, signal } = deps;
   const { settings, uniqueId } = instance;

@@ -7,7 +7,6 @@ import { memberOf } from '#integrations/hue/resources/source.ts';
 
 /** The bridge's search for new devices, as the hub shows it. */
 export type Pairing = {
-  /** The bridge has begun to search. */
   readonly opened: () => void;
   readonly onEvent: (type: ClipEvent['type'], resource: Resource) => void;
   /** To call after a new list of devices was taken. */

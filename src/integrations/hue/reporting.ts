@@ -8,7 +8,6 @@ import type { Resource } from '#integrations/hue/clip/clip-message.ts';
 import { inventoryFrom, type Inventory } from '#integrations/hue/resources/inventory.ts';
 import { type Report, reportFromResource } from './payload.ts';
 
-/** Tells the hub what the bridge tells of its devices. */
 export type Reporting = {
   readonly inventory: () => Inventory;
   /** Takes the reading of all resources. False if the home has no room for them. */
@@ -184,7 +183,6 @@ function reachFrom(status: JsonValue | undefined): Reach {
 
 /** The hub remembers this of one device between two of its reports. */
 type DeviceMemory = {
-  /** The last value of each feature. */
   readonly values: ReadonlyMap<string, JsonValue>;
   readonly sent: Map<string, Sent>;
   /** When the bridge took what was sent, in monotonic milliseconds; until it is reported. */

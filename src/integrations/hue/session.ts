@@ -9,7 +9,6 @@ import { PeerFault } from '#integrations/peer/peer-fault.ts';
 import type { Pairing } from './pairing.ts';
 import type { Reporting } from './reporting.ts';
 
-/** One connection to the bridge. */
 export type Session = {
   /** Resolves when the bridge ends its stream. Rejects with PeerFault. Leaves nothing behind. */
   readonly run: () => Promise<void>;

@@ -9,7 +9,6 @@ import { type InstanceView, isPlace, type KnownInstance, readStored, valuesOf } 
 import type { IntegrationKind } from '#integrations/kind.ts';
 import { faultWords } from '#words/faults.ts';
 
-/** A checked change of an instance. */
 export type ReadChange = {
   /** Without the names of new secrets. */
   readonly record: InstanceRecord;

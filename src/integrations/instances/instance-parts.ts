@@ -17,7 +17,6 @@ export type DevicesOfRemoved = 'keep' | 'remove';
  * itself.
  */
 export type InstanceTerms = {
-  /** Revision on which the change is based. */
   readonly ifRevision?: number | undefined;
   /** Throws HubError if the caller may not make this change any more. */
   readonly authorize?: (() => void) | undefined;

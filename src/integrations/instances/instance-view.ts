@@ -48,7 +48,6 @@ export type InstanceView = {
   readonly shown: ShownInstance;
   /** `undefined` while it has a problem. */
   readonly instance: Instance | undefined;
-  /** Ids of the instances through which it speaks. */
   readonly links: readonly string[];
 };
 

@@ -44,7 +44,6 @@ export async function openInstances(deps: InstancesDeps) {
     /** As its code gets it; `undefined` while it has a problem. */
     instanceOf: (id: string): Instance | undefined => viewOf(id)?.instance,
     kindOf: (id: string): IntegrationKind | undefined => book.findLive(id)?.kind,
-    /** Ids of the instances through which it speaks. */
     linksOf: (id: string): readonly string[] => viewOf(id)?.links ?? [],
     /**
      * If the same thing is there already, that instance gets the settings; if it was removed, it returns with its id. An

@@ -7,7 +7,6 @@ import type { DeviceSink } from '#integrations/integration.ts';
 import { errors, words } from '#integrations/matter-bridge/words/en.ts';
 import type { Fabric, FromNode, PairingCodes, WindowEnd } from './node-message.ts';
 
-/** How the bridge is, for people. */
 export type BridgeState = ReturnType<typeof createBridgeState>;
 
 type Fault = { readonly code: string; readonly message: string };
@@ -59,7 +58,6 @@ export function createBridgeState(
   };
 
   return {
-    /** A node starts. */
     begin: (): void => {
       isUp = false;
       faults.delete('endpoint');

@@ -6,7 +6,6 @@ import { words } from '#integrations/matter/words/en.ts';
 import type { CommissioningFault, FromController, ToController } from './controller-message.ts';
 import { readSetupCode, type SetupCode, type SetupCodeFault } from './setup-code.ts';
 
-/** Takes a device in by its code, one at a time. */
 export type CodePairing = ReturnType<typeof createCodePairing>;
 
 type CodePairingDeps = {

@@ -10,7 +10,6 @@ import { devicesFromNode, type MatterDevice } from '#integrations/matter/mapping
 import type { Look, Place, Source, Wish } from '#integrations/matter/mapping/source.ts';
 import type { MatterAsk, MatterChange, MatterEndpoint, MatterNode, MatterOccurrence } from './matter-node.ts';
 
-/** A node with the values that it has now. */
 export type LiveNode = ReturnType<typeof openNode>;
 
 /** By the keys of features, in the units of the hub. */

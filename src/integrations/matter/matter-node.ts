@@ -31,7 +31,6 @@ export type MatterNode = {
   readonly endpoints: readonly MatterEndpoint[];
 };
 
-/** A report of one attribute. */
 export type MatterChange = {
   readonly endpoint: number;
   readonly cluster: string;
@@ -63,7 +62,6 @@ export type MatterInvoke = {
 export type MatterWrite = {
   readonly endpoint: number;
   readonly cluster: string;
-  /** Name of the attribute. */
   readonly write: string;
   readonly value: JsonValue;
 };

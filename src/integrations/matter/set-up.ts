@@ -10,7 +10,6 @@ import { codeFaultOf } from './code-pairing.ts';
 import type { CommissioningStep } from './controller-message.ts';
 import { MATTER_SETTINGS, type MatterSettings } from './matter-settings.ts';
 
-/** Longer than the text of any QR code. */
 const MAX_CODE = 256;
 const CODE = {
   code: {

@@ -6,7 +6,6 @@ import { localAsks } from './local-time.ts';
 import type { MatterNode } from './matter-node.ts';
 import type { Questions } from './questions.ts';
 
-/** Keeps the clocks and displays of devices as at home. */
 export type TimeKeeper = ReturnType<typeof createTimeKeeper>;
 
 type TimeKeeperDeps = {

@@ -22,7 +22,6 @@ export function createConnectionLife(signal: AbortSignal, faultFrom: (cause: unk
   signal.addEventListener('abort', abort, { once: true });
   if (signal.aborted) abort();
   return {
-    /** Aborts at the end. */
     signal: ending.signal,
     /** Rejects with the reason of the end, resolves if the signal ended it. */
     ended,

@@ -34,9 +34,7 @@ type FaultTable<Code extends string> = {
   readonly messages: Readonly<Record<Code, string>> & { readonly BAD_ANSWER: string };
   /** The codes of what only a person can mend. */
   readonly lasting: readonly NoInfer<Code>[];
-  /** The code of a connection that fails. */
   readonly unreachable: NoInfer<Code>;
-  /** The code of a peer that has too much to do. */
   readonly busy?: NoInfer<Code>;
 };
 

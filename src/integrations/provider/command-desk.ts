@@ -42,7 +42,6 @@ export function createCommandDesk(deps: CommandDeskDeps) {
       if (!polls.take('')) throw tooManyPolls();
       return waiting.wait(waitMs, signal);
     },
-    /** Whether a script waits for commands at the moment. */
     isAwaited: waiting.isOpen,
     find: (id: string): ProviderCommand | undefined => commands.find(id)?.command,
     answer: (id: string, answer: CommandAnswer): void => {

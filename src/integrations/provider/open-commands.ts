@@ -5,7 +5,6 @@ import type { StartTimer } from '#base/time/timer.ts';
 import type { DeviceCommand, SendEvidence } from '#core/command/command-way.ts';
 import type { ProviderCommand } from '#core/provider/provider.ts';
 
-/** A command between the hub and the script. */
 type OpenCommand = {
   command: ProviderCommand;
   /** All keys that were asked for, also those that a newer command has taken over. */
@@ -37,7 +36,6 @@ type OpenCommands = {
 export type OpenCommandsDeps = {
   readonly clock: Clock;
   readonly startTimer: StartTimer;
-  /** From 0 to below 1. */
   readonly random: () => number;
 };
 

@@ -1,6 +1,5 @@
 import { words } from '#integrations/shelly/words/en.ts';
 
-/** The hub keeps these settings of a Shelly device. */
 export const SHELLY_SETTINGS = {
   host: { type: 'host', ...words.settings.host, defaultPort: 80 },
   password: {

@@ -10,7 +10,6 @@ import { type Dice, type SimulatedDevice, type Step, type Values, between } from
 /** Where a device reports. */
 export type Voice = Pick<DeviceSink, 'reportValues' | 'reportOccurrence' | 'reportAvailability'>;
 
-/** One device with its present state. */
 export type Occupant = ReturnType<typeof createOccupant>;
 
 type OccupantDeps = {

@@ -17,7 +17,6 @@ export type Step = {
   readonly availability?: { readonly state: AvailabilityState; readonly reason: string | null };
 };
 
-/** A device does this by itself, again and again. */
 export type Habit = {
   /** Shortest and longest pause between two runs. */
   readonly everyMs: readonly [number, number];

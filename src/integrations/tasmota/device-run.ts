@@ -10,14 +10,12 @@ import type { Order } from '#integrations/tasmota/mapping/source.ts';
 import { deviceFrom, type ShownDevice } from '#integrations/tasmota/mapping/tasmota-device.ts';
 import type { Announcement } from './announcement.ts';
 
-/** One device, from its announcement until it is taken back. */
 export type DeviceRun = ReturnType<typeof createDeviceRun>;
 
 type DeviceRunDeps = {
   readonly sink: DeviceSink;
   readonly publish: (topic: string, payload: string) => Promise<void>;
   readonly startTimer: StartTimer;
-  /** Called when the device has just come. */
   readonly onOnline: () => void;
 };
 
@@ -88,7 +86,6 @@ export function createDeviceRun(first: Announcement, sensors: JsonObject, deps: 
       }
       return sender.send({ orders, fade: fadeOf(command.transitionMs, announcement) });
     },
-    /** Reports all that it has said. */
     reportAll: said.reportAll,
     fail: sender.fail,
   };
@@ -114,7 +111,6 @@ function fadeOf(transitionMs: number | null, { lightChannels }: Announcement): r
 type Said = {
   /** `isKept`: the broker kept it, so nobody knows how old it is. */
   readonly learn: (told: JsonObject, isKept: boolean) => void;
-  /** Tells what was done at the device. */
   readonly happen: (told: JsonObject) => void;
   /** A report that reads as the echo means this value. */
   readonly expect: (key: string, sent: Sent) => void;

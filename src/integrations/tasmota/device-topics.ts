@@ -3,7 +3,6 @@ import type { Log } from '#base/log.ts';
 import type { MqttLink } from '#integrations/ports.ts';
 import type { DeviceRun } from './device-run.ts';
 
-/** Under which topics devices speak and listen. */
 export type DeviceTopics = ReturnType<typeof createDeviceTopics>;
 
 const QUESTIONS = [

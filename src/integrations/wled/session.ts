@@ -107,7 +107,6 @@ async function followSocket({
   }
 }
 
-/** Reads the light again and again. */
 async function poll(deps: SessionDeps): Promise<void> {
   const { wire, reporting, onUp, startTimer, signal } = deps;
   onUp(async (change) => reporting.take(await unlessBusy(() => wire.change(change, signal), BUSY_MS, deps)));
@@ -161,7 +160,6 @@ type SenderDeps = {
   readonly startTimer: StartTimer;
 };
 
-/** Sends a change and waits for what the light says next. */
 function createSender({ put, life, startTimer }: SenderDeps) {
   const { signal } = life;
   let onAnswer: ((fault?: PeerFault) => void) | undefined;

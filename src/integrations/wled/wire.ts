@@ -16,7 +16,6 @@ import {
 } from './wled-message.ts';
 import { errors } from '#integrations/wled/words/en.ts';
 
-/** Why the hub cannot work with the light. */
 const FAULTS = definePeerFaults({
   messages: errors,
   lasting: ['OTHER_LIGHT'],
@@ -64,7 +63,6 @@ export function createWire(host: string, mac: string | null, ports: Pick<Ports, 
     }
   };
   return {
-    /** The status in a message. */
     statusIn,
     readStatus: (signal: AbortSignal): Promise<LightStatus> => askStatus({ signal }),
     /**

@@ -1,6 +1,5 @@
 import { words } from '#integrations/wled/words/en.ts';
 
-/** The hub keeps these settings of a WLED light. */
 export const WLED_SETTINGS = {
   host: { type: 'host', ...words.settings.host, defaultPort: 80 },
 } as const;

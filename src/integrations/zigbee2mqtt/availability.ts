@@ -7,7 +7,6 @@ import type { KnownDevice } from '#integrations/zigbee2mqtt/inventory/known-devi
  * time of their last message. Reports only changes.
  */
 export type Availability = {
-  /** The device's availability topic says this. */
   readonly onAvailability: (device: KnownDevice, isOnline: boolean) => void;
   /** The device sent a message so long ago. `isSure` if the message itself says when. */
   readonly onMessage: (device: KnownDevice, agoMs: number, isSure: boolean) => void;

@@ -1,7 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '#base/json.ts';
 import { readDefinition, readText, type Definition } from '#integrations/zigbee2mqtt/exposes/definition.ts';
 
-/** One entry of `bridge/devices`. */
 export type DeviceEntry = {
   readonly ieeeAddress: string;
   /** The name in topics, exactly as upstream has it. `null` if no topic can be made of it. */
@@ -82,7 +81,6 @@ export function readBridgeEvent(json: JsonValue): BridgeEvent | undefined {
   };
 }
 
-/** The state of pairing in `bridge/info`. */
 export type PermitJoin = {
   readonly isOpen: boolean;
   /** When pairing ends, in wall milliseconds of the bridge's machine. */

@@ -3,7 +3,6 @@ import type { JsonObject } from '#base/json.ts';
 import type { StartTimer } from '#base/time/timer.ts';
 import type { BridgeResponse } from './bridge-message.ts';
 
-/** Requests to the bridge of Zigbee2MQTT, and their answers. */
 export type BridgeRequests = ReturnType<typeof createBridgeRequests>;
 
 type BridgeRequestsDeps = {

@@ -41,9 +41,7 @@ export function createDeviceTopics(baseTopic: string) {
 
   return {
     find: (topic: string): DeviceTopic | undefined => byTopic.get(topic),
-    /** Finds the state topic of a device by its name in topics. */
     findNamed: (topicName: string): DeviceTopic | undefined => byTopic.get(`${baseTopic}/${topicName}`),
-    /** Removes all topics of these devices, and returns them. */
     release: (externalIds: readonly string[]): readonly string[] => externalIds.flatMap(releaseOne),
     /**
      * Adds the topics of these devices by their present names, and returns them. Release those of earlier names first.

@@ -11,7 +11,6 @@ import type { Faults } from './faults.ts';
 import type { KnownDevice } from '#integrations/zigbee2mqtt/inventory/known-device.ts';
 import { reportFromState, type Sent } from './payload.ts';
 
-/** The messages of devices, and the values last sent to them. */
 export type DeviceTraffic = ReturnType<typeof createDeviceTraffic>;
 
 type DeviceTrafficDeps = {
@@ -20,7 +19,6 @@ type DeviceTrafficDeps = {
   readonly availability: Availability;
   readonly faults: Faults;
   readonly clock: Clock;
-  /** Finds the device by its name in topics. */
   readonly findNamed: (topicName: string) => DeviceTopic | undefined;
   /** The state without what only says that something was sent; `null` if the device has not spoken at all. */
   readonly withoutEcho: (externalId: string, state: JsonObject) => JsonObject | null;
@@ -43,7 +41,6 @@ export function createDeviceTraffic(deps: DeviceTrafficDeps) {
   const { sink, devices, availability, faults, clock, findNamed } = deps;
   const reported = new Map<string, Set<string>>();
   const sentTo = new Map<string, ReadonlyMap<string, Sent>>();
-  /** The last commands of each device, the newest first. */
   const lastSent = new Map<string, readonly Sending[]>();
 
   const onState = (device: KnownDevice, message: MqttMessage): void => {

@@ -17,7 +17,6 @@ export type Pairing = {
 
 /** Events that were under way when pairing ended are still reported this long. */
 const AFTERWARDS_MS = 10_000;
-/** Devices that are reported per opening. */
 const MAX_FOUND = 100;
 const NOTHING = { externalId: null, seconds: null, detail: null } as const;
 

@@ -9,7 +9,6 @@ import { valueFromWire, wireFromValue } from '#integrations/zigbee2mqtt/exposes/
 import type { Binding } from '#integrations/zigbee2mqtt/exposes/exposes.ts';
 import { faultWords } from '#words/faults.ts';
 
-/** The value last sent for a property. */
 export type Sent = { readonly key: string; readonly wire: JsonValue; readonly value: JsonValue };
 
 type Report = {

@@ -73,7 +73,6 @@ export function createReadBack(deps: ReadBackDeps) {
       if (isUp) for (const externalId of devices.keys()) waiting.add(externalId);
       start();
     },
-    /** Asks a new device. */
     onDevice: (externalId: string): void => {
       if (link === null) return;
       waiting.add(externalId);

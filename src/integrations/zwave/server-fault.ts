@@ -1,7 +1,6 @@
 import { definePeerFaults, PeerRefusal } from '#integrations/peer/peer-fault.ts';
 import { errors } from '#integrations/zwave/words/en.ts';
 
-/** Why the hub cannot work with the server. */
 export const { fault: serverFault, faultFrom: serverFaultFrom } = definePeerFaults({
   messages: errors,
   lasting: ['OTHER_NETWORK', 'SERVER_TOO_OLD', 'SERVER_TOO_NEW'],

@@ -11,7 +11,6 @@ export type Call = (command: string, args?: JsonObject) => Promise<JsonObject>;
 
 export type Talk = {
   readonly call: Call;
-  /** What the server says of itself at once. */
   readonly version: Promise<Version>;
   readonly onMessage: (text: string) => void;
   /** Fails what waits and what comes. */

@@ -1,6 +1,5 @@
 import { words } from '#integrations/zwave/words/en.ts';
 
-/** The hub keeps these settings of a Z-Wave JS server. */
 export const ZWAVE_SETTINGS = {
   host: { type: 'host', ...words.settings.host, defaultPort: 3_000 },
   take_rooms: {

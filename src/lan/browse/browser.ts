@@ -39,7 +39,6 @@ type BrowserDeps = {
   readonly own: OwnServices;
   /** The first watcher has come, or the last one has gone. */
   readonly onActive: () => void;
-  /** Between 0 and 1. */
   readonly random: () => number;
   readonly startTimer: StartTimer;
   readonly clock: Pick<Clock, 'monotonicMs'>;

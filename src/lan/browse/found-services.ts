@@ -101,7 +101,6 @@ export function createFoundServices({ type, mayConnect, log }: FoundServicesDeps
       for (const service of found.values()) say(onChange, { type: 'found', service });
       return () => void watchers.delete(watcher);
     },
-    /** Number of those who watch. */
     watchers: (): number => watchers.size,
   };
 }

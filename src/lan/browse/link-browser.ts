@@ -17,7 +17,6 @@ export type LinkBrowserDeps = {
   readonly room: ServiceRoom;
   readonly foundOf: (typeKey: string) => FoundServices | undefined;
   readonly monotonicMs: () => number;
-  /** Between 0 and 1. */
   readonly random: () => number;
 };
 

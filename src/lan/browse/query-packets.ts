@@ -1,6 +1,5 @@
 import { encodeDnsMessage, type DnsQuestion, type DnsRecord } from '#lan/mdns/dns-message.ts';
 
-/** A question with the answers to it that the hub already has. */
 export type Query = { readonly question: DnsQuestion; readonly answers: readonly DnsRecord[] };
 
 /** With the headers of IPv6 and UDP, a packet stays below the 1,500 bytes of Ethernet. */

@@ -5,7 +5,6 @@ import { once } from 'node:events';
 export const MDNS_PORT = 5353;
 const GROUP = { 4: '224.0.0.251', 6: 'ff02::fb' } as const;
 
-/** One address family on one interface. */
 export type MdnsPlace = {
   readonly interface: string;
   readonly family: 4 | 6;

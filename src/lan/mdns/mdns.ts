@@ -15,7 +15,6 @@ type MdnsDeps = {
   readonly isOnLink: (peer: string, interfaceName: string) => boolean;
   /** Whether the hub may connect to this address, which it heard on this interface; it finds no other address. */
   readonly mayConnect: (address: string, interfaceName: string) => boolean;
-  /** Between 0 and 1. */
   readonly random: () => number;
   readonly startTimer: StartTimer;
   readonly clock: Pick<Clock, 'monotonicMs'>;

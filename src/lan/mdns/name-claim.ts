@@ -33,7 +33,6 @@ export type NameClaim = {
 type NameClaimDeps = {
   readonly links: Pick<MdnsLinks, 'all'>;
   readonly card: () => HubCard | undefined;
-  /** Between 0 and 1. */
   readonly random: () => number;
   readonly startTimer: StartTimer;
   readonly clock: Pick<Clock, 'monotonicMs'>;

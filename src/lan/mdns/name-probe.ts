@@ -8,7 +8,6 @@ type NameProbeDeps = {
   readonly send: () => void;
   readonly onFree: () => void;
   readonly onTaken: (holder: string) => void;
-  /** Between 0 and 1. */
   readonly random: () => number;
   readonly startTimer: StartTimer;
   readonly clock: Pick<Clock, 'monotonicMs'>;

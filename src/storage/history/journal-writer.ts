@@ -12,7 +12,6 @@ export type JournalWriter = LaterWrites & {
   readonly flushWithin: (withinMs: number) => void;
   /** Throws if the disk does not take it; everything is kept for the next attempt. */
   readonly flush: () => void;
-  /** Flushes for the last time. */
   readonly stop: () => void;
 };
 

@@ -16,7 +16,6 @@ type SealingDeps = {
   readonly startTimer: StartTimer;
 };
 
-/** Moves what waits in the journal into the files of months. */
 export type Sealing = ReturnType<typeof createSealing>;
 
 const PAUSE_MS = 5;

@@ -37,7 +37,6 @@ CREATE TABLE day (
 `,
 ];
 
-/** The file of a year. */
 export type HoursFile = string;
 
 const DAY_MS = 86_400_000;

@@ -1,4 +1,3 @@
-/** Where people are, by their ids. */
 export const PRESENCE = `
 CREATE TABLE presence (
   key TEXT PRIMARY KEY REFERENCES user (id) ON DELETE CASCADE,

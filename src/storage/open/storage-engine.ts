@@ -49,7 +49,6 @@ export type EngineDeps = {
 export type StorageEngine = {
   readonly operations: StorageCalls;
   readonly kinds: OperationKinds;
-  /** Runs any operation by its name. */
   readonly run: (operation: OperationName, args: readonly unknown[]) => unknown;
   /** Calls the listener with samples that did not keep their times, right after they were added. */
   readonly onMoved: (listener: OnMoved) => () => void;

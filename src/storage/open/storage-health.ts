@@ -27,7 +27,6 @@ export type StorageHealth = {
   readonly bytesWritten: number | null;
   /** Bytes that the hub may still use on the file system of the state folder. */
   readonly freeBytes: number;
-  /** The size of that file system. */
   readonly totalBytes: number;
 };
 

@@ -12,7 +12,6 @@ import { TABLES } from '#storage/tables/table-list.ts';
 
 type CandidateDeps = {
   readonly sqlite: Sqlite;
-  /** Folder for the copy. */
   readonly temporary: string;
   /**
    * For the hub's own backups when the database is lost: what single rows have is looked at when they are loaded, and

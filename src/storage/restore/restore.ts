@@ -17,7 +17,6 @@ type RestoreDeps = {
   readonly live: Database;
   /** Lets the restored database keep its own last values, not take the newer ones of the journal. */
   readonly settle: (restored: Database) => void;
-  /** Tries to make a backup of the present state. */
   readonly keepPresent: () => void;
   readonly closeLive: () => void;
 };

@@ -2,7 +2,6 @@ import type { SampleBatch } from '#core/past/history/history-store.ts';
 import type { GapMark, SampleValue } from '#core/past/history/sample.ts';
 import { nextSegment, numberOf, TICK_MS, type Segment } from './segment.ts';
 
-/** Gives each new sample its segment and its tick. */
 export type SampleIntake = ReturnType<typeof createSampleIntake>;
 
 export type PlacedSample = {

@@ -28,7 +28,6 @@ export type MonthShelf = {
   readonly write: <Result>(month: Month, use: (file: Database) => Result) => Result;
   /** Changes before the file does, in this run of the hub. */
   readonly versionOf: (month: Month) => number;
-  /** The months that have files. */
   readonly list: () => readonly Month[];
   /** The files that are left alone. Looks at the rights of all files, and opens one only if they changed. */
   readonly unusable: () => readonly UnusableFile[];

@@ -38,7 +38,6 @@ const isExporterRecord = recordOf<Exporter>({
   start: orNull(recordOf({ atMs: isNumber, below: isNumber })),
 });
 
-/** The exporters. Their ids sort in the order of creation. */
 export const exporterTable = {
   open: openExporterTable,
   checks: [{ since: 19, table: 'exporter', json: { record: isExporterRecord } }],

@@ -14,7 +14,6 @@ const isRecordingRecord = recordOf<StoredRecording>({
   deadband: orNull(isNumber),
 });
 
-/** How features are recorded, where a person decided it. */
 export const recordingTable = {
   open: openRecordings,
   checks: [{ since: 12, table: 'recording', integers: ['number'], json: { key: isText, record: isRecordingRecord } }],

@@ -30,7 +30,6 @@ const isSceneRecord = recordOf<Scene>({
   ),
 });
 
-/** The scenes. Their ids sort in the order of creation. */
 export const sceneTable = {
   open: openSceneTable,
   checks: [{ since: 18, table: 'scene', json: { record: isSceneRecord } }],

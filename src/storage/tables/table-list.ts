@@ -55,7 +55,6 @@ export const TABLES = {
   templates: keyedTable<OwnTemplate>('automation_template', 24, isTemplateRecord),
 };
 
-/** The operations of all nouns, by noun. */
 export type TableOperations = {
   readonly [Noun in keyof typeof TABLES]: ReturnType<(typeof TABLES)[Noun]['open']>;
 };

@@ -32,7 +32,6 @@ const isWebhookRecord = recordOf<Webhook>({
   }),
 });
 
-/** The webhooks. Their ids sort in the order of creation. */
 export const webhookTable = {
   open: openWebhookTable,
   checks: [{ since: 2, table: 'webhook', json: { record: isWebhookRecord } }],

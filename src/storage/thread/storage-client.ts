@@ -16,7 +16,6 @@ import { createStorage, type Storage } from '#storage/storage.ts';
 import type { OperationKinds } from '#storage/tables/operation.ts';
 
 export type StorageWorkerOptions = {
-  /** The bundle of `storage-thread.ts`. */
   readonly threadUrl: URL;
   readonly folders: StorageWorkerData['folders'];
   readonly log: Log;

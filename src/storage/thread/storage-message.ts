@@ -21,7 +21,6 @@ export type StorageRequest =
     }
   | { readonly type: 'close' };
 
-/** From the worker. */
 export type StorageReply =
   | { readonly type: 'ready'; readonly kinds: OperationKinds }
   | { readonly type: 'result'; readonly id: number; readonly value: unknown }

@@ -46,7 +46,6 @@ export function mergeSamples(
   };
   let found: number | undefined;
   return {
-    /** The series of the next one. */
     peek: (): number | undefined => {
       const at = (found ??= find());
       return at < 0 ? undefined : at;

@@ -109,7 +109,6 @@ type ConditionBody =
   | { readonly presence: { readonly person: PersonMatch; readonly is: 'home' | 'away' } }
   | { readonly variable: { readonly variable: string } & Comparison }
   | { readonly availability: { readonly device: DeviceId; readonly is: AvailabilityState } }
-  /** What started the run. */
   | { readonly trigger: { readonly id: string | readonly string[] } }
   /** How a `wait_for` of this run ended. */
   | { readonly step: { readonly id: string; readonly timed_out: boolean } }

@@ -56,7 +56,6 @@ export type ObjectShape = {
   readonly name?: string;
   readonly members: Readonly<Record<string, Shape>>;
   readonly required?: readonly string[];
-  /** Exactly one of each list must be there. */
   readonly one?: readonly (readonly string[])[];
   /** At least one of the list. */
   readonly some?: readonly string[];

@@ -21,7 +21,6 @@ export type AutomationRecord = {
   readonly revision: number;
   /** `null` for one that follows no template. */
   readonly template: TemplateUse | null;
-  /** Whose rights it has. */
   readonly signer: Signer;
   readonly createdBy: Person;
   /** It does not run until somebody with the rights signs it again. */
@@ -32,7 +31,6 @@ export type AutomationRecord = {
   readonly enabledAtMs: number;
   readonly createdAtMs: number;
   readonly updatedAtMs: number;
-  /** When it was put into the trash. */
   readonly deletedAtMs: number | null;
 };
 

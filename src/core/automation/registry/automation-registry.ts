@@ -77,7 +77,6 @@ export type AutomationRegistry = {
   /** It acts with the rights of this signer from now on, and is suspended no more. */
   readonly sign: (id: AutomationId, signer: Signer, terms?: AutomationTerms) => Promise<AutomationRecord>;
   readonly suspend: (id: AutomationId, code: string) => Promise<AutomationRecord>;
-  /** Into the trash. */
   readonly remove: (id: AutomationId, terms?: AutomationTerms) => Promise<AutomationRecord>;
   /** Out of the trash. Throws HubError LIMIT_REACHED. */
   readonly restore: (id: AutomationId, terms?: AutomationTerms) => Promise<AutomationRecord>;
@@ -108,7 +107,6 @@ export type AutomationNews =
 type AutomationRegistryDeps = {
   readonly store: AutomationStore;
   readonly home: AutomationHome;
-  /** Calls the listener with each event of the home. */
   readonly subscribe: (listener: (event: HomeEvent) => void) => () => void;
   readonly emit: (event: HomeEvent) => void;
   readonly newId: () => string;

@@ -34,7 +34,6 @@ export type AutomationChange = {
   readonly wroteUrl?: NewAutomation['wroteUrl'];
 };
 
-/** The version that is taken again. */
 export type Reverted = { readonly revertedTo?: number | null };
 
 type SaveDeps = { readonly clock: Pick<Clock, 'wallMs'>; readonly findTarget: FindTarget };

@@ -8,7 +8,6 @@ const NEW_SLOT: Slot = { lookAtMs: null, armed: null, held: null, firedAtMs: nul
 /** A trigger that watches one thing has its slot under this name. */
 export const ONLY = '';
 
-/** A happening leaves the slot so, and fires or nearly does. */
 export type SlotVerdict = {
   readonly slot: Slot;
   readonly fired: TriggerFacts | null;

@@ -13,7 +13,6 @@ import { createAnswerText } from './text.ts';
 
 type AnswerDeps = HourPartsDeps & {
   readonly timeZone: (name: string) => TimeZone;
-  /** Nobody waits for the answer any more. */
   readonly isStopped: () => boolean;
 };
 

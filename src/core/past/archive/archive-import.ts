@@ -9,7 +9,6 @@ export type ImportDeps = {
   readonly history: Pick<HistoryStore, 'readSlice' | 'importSamples'>;
   /** What is recorded under this name; `undefined` if nothing is. */
   readonly findSeries: (shown: string) => ImportedSeries | undefined;
-  /** Hub time. */
   readonly nowMs: () => number;
   readonly monotonicMs: () => number;
 };
@@ -32,7 +31,6 @@ export type ImportResult = {
   readonly added: number;
   /** Samples whose series has one at that time. */
   readonly duplicates: number;
-  /** Lines of unknown series. */
   readonly skipped: number;
   readonly series: number;
   /** The earliest time of all samples; `null` if there are none. */

@@ -6,7 +6,6 @@ import { timelineOf, RUN_SERIES } from './sample.ts';
 import { markOf } from './thinning.ts';
 import type { Device, DeviceId } from '#core/device/device.ts';
 
-/** Deletes history because a person wants it. */
 export type HistoryDeletion = ReturnType<typeof createHistoryDeletion>;
 
 type WantedDeletion = {
@@ -26,7 +25,6 @@ type HistoryDeletionDeps = {
   /** Sends what was noted and waits: a series of which nothing was sent yet is in no list. */
   readonly sendWaiting: () => void;
   readonly history: Pick<HistoryStore, 'listSeries' | 'deleteSamples' | 'eraseDeleted' | 'scrub'>;
-  /** Hub time. */
   readonly nowMs: () => number;
   readonly log: Log;
 };

@@ -5,7 +5,6 @@ import type { Log } from '#base/log.ts';
 import type { HistoryLimits, HistoryStore } from './history-store.ts';
 import { RECORDING_MODES, type FeatureRecording, type RecordingRule } from './recording-settings.ts';
 
-/** How long history is kept, and what is recorded at all. */
 export type HistorySettings = {
   /** Samples older than this go, a month at a time. */
   readonly rawDays: number;

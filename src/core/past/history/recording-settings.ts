@@ -7,7 +7,6 @@ import { isRecordedByItself, seriesKindOf } from './recorded-feature.ts';
 /** `auto`: the hub decides by what the feature is, and whether automations look at it. */
 export const RECORDING_MODES = ['auto', 'on', 'off'] as const;
 
-/** A person decided this about the samples of one feature. */
 export type FeatureRecording = {
   readonly mode: (typeof RECORDING_MODES)[number];
   /** At most one sample in this time; `null` for every change. */

@@ -44,7 +44,6 @@ export type HistoryCheckDeps = {
   readonly shownAs: (series: string) => string;
 };
 
-/** The result of one check. */
 export type Finding = {
   readonly level: 'ok' | 'warn' | 'fail';
   /** What was checked, in a word or two. */

@@ -19,7 +19,6 @@ export type TieredHistory = SeriesHistory & {
  * point is off is a twelfth of what the point stands for.
  */
 const COARSE_MS = 12 * 3_600_000;
-/** Less than a millisecond. */
 const HOURS_AT_ONCE = 512;
 const OF_NUMBERS: ReadonlySet<string> = new Set(['gauge', 'counter']);
 const OF_HOURS: ReadonlySet<string> = new Set(['1h', '1d', '1w', '1mo']);

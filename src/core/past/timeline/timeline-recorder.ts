@@ -29,7 +29,6 @@ const OF_HOME = { capacity: 1_000, refillMs: 4_000, maxNames: 1 };
 export function createTimelineRecorder(deps: TimelineDeps) {
   const { isRecorded, findCommand } = deps;
   const lines = createLineWriter(deps);
-  /** The names of the devices that there are. */
   const names = new Map<DeviceId, string>(deps.devices().map((device) => [device.id, deviceName(device)]));
   const integrations = new Map<string, IntegrationState>();
 
@@ -106,7 +105,6 @@ export function createTimelineRecorder(deps: TimelineDeps) {
         default:
       }
     },
-    /** Writes how many lines were left out. */
     tellSkipped: lines.tellSkipped,
   };
 }

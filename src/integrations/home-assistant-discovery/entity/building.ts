@@ -6,7 +6,6 @@ import { flagIn, textIn, type Config } from '#integrations/home-assistant-discov
 import type { Entity, EntityDeps, Part, Publication, Report } from './entity.ts';
 import type { Incoming } from './incoming.ts';
 
-/** Where an entity's feature belongs in its device. */
 export type Place = {
   readonly component: string;
   /** For features that the vocabulary has no word for. */

@@ -127,7 +127,6 @@ type KeptDeps = Pick<PublisherDeps, 'link' | 'places' | 'prefix' | 'messagesFor'
 function createKeptMessages({ link, places, prefix, messagesFor }: KeptDeps) {
   /** The hash of each message, by id and topic; empty where the broker may have lost it. */
   const kept = new Map<string, Map<string, string>>();
-  /** The components of the last discovery message. */
   const platforms = new Map<string, ReadonlyMap<string, string>>();
   /** How often all was forgotten: what was under way meanwhile may be lost as well. */
   let losses = 0;

@@ -24,7 +24,6 @@ export type Elsewhere = {
   readonly rest: () => void;
 };
 
-/** The templates of one device. */
 export type Templates = {
   /** Throws TemplateFault. */
   readonly compile: (source: string, owner: object) => Template;

@@ -5,7 +5,6 @@ import type { Elsewhere } from './templates.ts';
 import { HEAP_MB, openThread, type Answer, type Task, type Thread } from './thread.ts';
 
 type TemplateThreadDeps = {
-  /** The bundle of `template-thread.ts`. */
   readonly url: URL;
   readonly startTimer: StartTimer;
   readonly log: Log;

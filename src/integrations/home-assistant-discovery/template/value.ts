@@ -36,7 +36,6 @@ export type Moment = {
   readonly zone?: ZoneOffset;
 };
 
-/** A timedelta of Python. */
 export type Delta = { readonly kind: 'delta'; readonly us: number };
 
 /** How many minutes the home's time is ahead of UTC then. */

@@ -6,7 +6,6 @@ import { readBridgeConfig } from './clip-message.ts';
 import type { Lane, RequestTurns } from './request-turns.ts';
 import { errors } from '#integrations/hue/words/en.ts';
 
-/** Why the hub cannot work with the bridge. */
 const FAULTS = definePeerFaults({
   messages: errors,
   lasting: ['KEY_REFUSED', 'CERTIFICATE_CHANGED', 'BRIDGE_REPLACED', 'BRIDGE_TOO_OLD'],

@@ -18,7 +18,6 @@ import type { NodeNames } from './node-names.ts';
 import { askNode, within } from './node-talk.ts';
 import type { PeerWatch } from './peer-watch.ts';
 
-/** Takes devices into this home, one at a time. */
 export type Joining = ReturnType<typeof startJoining>;
 
 export type JoinDeps = {

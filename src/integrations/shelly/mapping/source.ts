@@ -6,7 +6,6 @@ import { ownFeature, wordFeature } from '#core/feature/new-feature.ts';
 import type { VocabularyWord } from '#core/feature/vocabulary.ts';
 import type { Source as PeerSource } from '#integrations/peer/source.ts';
 
-/** A request that a device takes. */
 export type Request = { readonly method: string; readonly params: JsonObject };
 
 /** `from` is the component as the device names it: `switch:0`. */

@@ -1,7 +1,6 @@
 import { definePeerFaults } from '#integrations/peer/peer-fault.ts';
 import { errors } from '#integrations/shelly/words/en.ts';
 
-/** Why the hub cannot work with the device. */
 export const { fault: deviceFault, faultFrom: deviceFaultFrom } = definePeerFaults({
   messages: errors,
   lasting: ['OTHER_DEVICE', 'PASSWORD_NEEDED', 'PASSWORD_REFUSED', 'PASSWORD_NOT_ASKED', 'OTHER_ADDRESS'],

@@ -28,7 +28,6 @@ type InventoryUpdate = InventoryChange | { readonly refusal: string } | 'too_muc
 /** Returns false once the list is too large for the home. */
 type FitsHome = (device: DeviceDescription) => boolean;
 
-/** The devices of the last `bridge/devices`. */
 export type Inventory = {
   readonly devices: ReadonlyMap<string, KnownDevice>;
   /**

@@ -12,7 +12,6 @@ import { BINARY_SWITCH, outputSources } from './outputs.ts';
 import { sensorSources } from './sensors.ts';
 import type { Part, Source } from './source.ts';
 
-/** A node as a device, with where its features come from. */
 export type NodeDevice = {
   readonly nodeId: number;
   readonly description: OfferedDevice;

@@ -26,7 +26,6 @@ const COLUMNS = columnsOf<AuditRecord>({
 });
 const INSERT = insertSql('audit', COLUMNS.names);
 
-/** The audit log. */
 export const auditTable = {
   open: openAudit,
   checks: [{ since: 3, table: 'audit', integers: ['number', 'count'] }],

@@ -36,7 +36,6 @@ function valuesOf(user: User): SqlValue[] {
   return [...COLUMNS.valuesOf(user), emailKey(user.email)];
 }
 
-/** The accounts. */
 export const userTable = {
   open: openUsers,
   checks: [

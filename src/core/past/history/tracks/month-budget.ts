@@ -14,7 +14,6 @@ type MonthBudget = Budget & {
 };
 
 export type MonthFigures = {
-  /** When the disk was asked. */
   readonly atMs: number;
   readonly use: MonthUse;
   readonly maxBytes: number;
