@@ -8,18 +8,14 @@ import { type Caller, callerId, canCaller, isLimited } from './caller.ts';
 import type { Scope } from './scope.ts';
 
 /** The part of the home that exists for a caller. What its right does not reach is treated as if it did not exist. */
-export type Visibility = {
-  /** Nothing is hidden: no device has to be checked. */
-  readonly isWhole: boolean;
-  readonly seesDevice: (device: Pick<Device, 'id' | 'roomId'>) => boolean;
-  readonly seesRoom: (id: RoomId) => boolean;
-};
+export type Visibility = ReturnType<typeof visibilityFor>;
 
-export function visibilityFor(caller: Caller, right: Scope): Visibility {
+export function visibilityFor(caller: Caller, right: Scope) {
   return {
+    /** Nothing is hidden: no device has to be checked. */
     isWhole: canCaller(caller, right, 'home'),
-    seesDevice: (device) => canCaller(caller, right, { device }),
-    seesRoom: (room) => canCaller(caller, right, { room }),
+    seesDevice: (device: Pick<Device, 'id' | 'roomId'>): boolean => canCaller(caller, right, { device }),
+    seesRoom: (room: RoomId): boolean => canCaller(caller, right, { room }),
   };
 }
 

@@ -6,23 +6,17 @@ import { errnoOf } from './errno.ts';
 import { HubError } from './hub-error.ts';
 
 /** Small secrets kept as files of their own, so that neither the database nor a backup holds them. */
-export type SecretFiles = {
-  /** `undefined` where there is none. */
-  readonly read: (name: string) => Promise<Buffer | undefined>;
-  /** Old or new content after a power cut, never a part; on disk once resolved. */
-  readonly write: (name: string, bytes: Uint8Array) => Promise<void>;
-  /** Fine where there is none. */
-  readonly remove: (name: string) => Promise<void>;
-};
+export type SecretFiles = ReturnType<typeof createSecretFiles>;
 
 const OWNER_ONLY = 0o600;
 /** Keys have 32 bytes, a password of a broker a line. */
 const MAX_BYTES = 64 * 1024;
 
 /** Keeps each secret as a 0600 file in a folder that is made 0700 where it is missing. */
-export function createSecretFiles(folder: string): SecretFiles {
+export function createSecretFiles(folder: string) {
   return {
-    read: async (name) => {
+    /** `undefined` where there is none. */
+    read: async (name: string): Promise<Buffer | undefined> => {
       const path = join(folder, name);
       try {
         return await readSecret(path);
@@ -31,11 +25,13 @@ export function createSecretFiles(folder: string): SecretFiles {
         throw cause;
       }
     },
-    write: async (name, bytes) => {
+    /** Old or new content after a power cut, never a part; on disk once resolved. */
+    write: async (name: string, bytes: Uint8Array): Promise<void> => {
       await mkdir(folder, { recursive: true, mode: 0o700 });
       await writeDurably(join(folder, name), bytes, OWNER_ONLY);
     },
-    remove: async (name) => {
+    /** Fine where there is none. */
+    remove: async (name: string): Promise<void> => {
       try {
         await removeDurably(join(folder, name));
       } catch (cause) {

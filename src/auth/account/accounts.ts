@@ -28,47 +28,7 @@ type NewPassword = Pick<ChangeTerms, 'authorize'> & {
 };
 
 /** The hub's users, in memory. Each change is on disk when its promise resolves. Failures are HubErrors. */
-export type Accounts = {
-  /** In the order in which they were added. */
-  readonly users: () => readonly User[];
-  readonly findUser: (id: UserId) => User | undefined;
-  readonly findUserByEmail: (email: string) => User | undefined;
-  /** True once the hub is claimed. */
-  readonly hasOwner: () => boolean;
-  /** Whether the time of this person is over: the account gets nobody in, whatever is stored. */
-  readonly isOver: (user: User) => boolean;
-  /**
-   * Ends the sessions and API tokens of everyone whose time is over, for good. Never rejects: what is not on disk is
-   * tried again with the next call. To be called every few seconds.
-   */
-  readonly endOver: () => Promise<void>;
-  /** Throws EMAIL_TAKEN, LIMIT_REACHED, VALIDATION_FAILED for limits of a role that has none, what `authorize` throws, and for a bad password what `setPassword` throws. */
-  readonly addUser: (fresh: NewUser, source: PasswordSource, authorize?: () => void) => Promise<User>;
-  /** Like `addUser`, for the first owner. Throws ALREADY_CLAIMED if the hub has an owner. */
-  readonly addFirstOwner: (fresh: Omit<NewUser, 'role'>, source: PasswordSource) => Promise<User>;
-  /**
-   * Makes the whole change in one transaction. A new password ends all sessions of the user; a time that is past ends
-   * the API tokens too, and any other time opens the account again. Throws NOT_FOUND, PRECONDITION_FAILED, EMAIL_TAKEN,
-   * LAST_OWNER, VALIDATION_FAILED for limits of a role that has none, and for a bad password what `setPassword` throws.
-   */
-  readonly updateUser: (id: UserId, change: UserChange, terms?: ChangeTerms<User>) => Promise<User>;
-  /**
-   * Sets the password and ends the user's sessions except `keep`, in one transaction. Throws WEAK_PASSWORD,
-   * VALIDATION_FAILED for a wrong length, and what `authorize` throws. With `ifHash` it throws WRONG_PASSWORD if
-   * another change came first.
-   */
-  readonly setPassword: (id: UserId, fresh: NewPassword, source: PasswordSource) => Promise<void>;
-  /** Throws what `setPassword` would throw for this password, and stores nothing. */
-  readonly checkPassword: (fresh: KnownWithPassword, pointer: string) => void;
-  /**
-   * Stores a new hash of the same password and ends no session. Does nothing if `ifHash` is no longer the stored hash.
-   */
-  readonly replaceHash: (id: UserId, passwordHash: string, ifHash: string) => Promise<void>;
-  /** Removes the user and all sessions of the user. Throws NOT_FOUND, PRECONDITION_FAILED, LAST_OWNER. */
-  readonly removeUser: (id: UserId, terms?: ChangeTerms<User>) => Promise<void>;
-  /** Runs the task while no account changes. The task must not change one itself: it would wait for its own end. */
-  readonly inTurn: TurnQueue;
-};
+export type Accounts = Awaited<ReturnType<typeof openAccounts>>;
 
 /** The store keeps the users. A resolved promise means: on disk, safe from a power cut. */
 export type UserStore = {
@@ -97,7 +57,7 @@ type AccountDeps = {
 };
 
 /** Loads the users from the store. */
-export async function openAccounts(deps: AccountDeps): Promise<Accounts> {
+export async function openAccounts(deps: AccountDeps) {
   const { store, sessions } = deps;
   const table = createUserTable(await store.loadUsers());
   const inTurn = createTurnQueue();
@@ -122,19 +82,35 @@ export async function openAccounts(deps: AccountDeps): Promise<Accounts> {
   const { isOver, endOver } = createAccountEnd({ ...deps, users: table.users, end: writer.end });
 
   return {
+    /** In the order in which they were added. */
     users: table.users,
     findUser: table.find,
     findUserByEmail: table.findByEmail,
+    /** True once the hub is claimed. */
     hasOwner: table.hasOwner,
+    /** Runs the task while no account changes. The task must not change one itself: it would wait for its own end. */
     inTurn,
+    /** Whether the time of this person is over: the account gets nobody in, whatever is stored. */
     isOver,
+    /**
+     * Ends the sessions and API tokens of everyone whose time is over, for good. Never rejects: what is not on disk is
+     * tried again with the next call. To be called every few seconds.
+     */
     endOver,
-    addUser: (fresh, source, authorize = () => undefined) => addUser(fresh, source, authorize),
-    addFirstOwner: (fresh, source) =>
+    /** Throws EMAIL_TAKEN, LIMIT_REACHED, VALIDATION_FAILED for limits of a role that has none, what `authorize` throws, and for a bad password what `setPassword` throws. */
+    addUser: (fresh: NewUser, source: PasswordSource, authorize: () => void = () => undefined): Promise<User> =>
+      addUser(fresh, source, authorize),
+    /** Like `addUser`, for the first owner. Throws ALREADY_CLAIMED if the hub has an owner. */
+    addFirstOwner: (fresh: Omit<NewUser, 'role'>, source: PasswordSource): Promise<User> =>
       addUser({ ...fresh, role: 'owner' }, source, () => {
         if (table.hasOwner()) throw new HubError('ALREADY_CLAIMED', 'The hub already has an owner.');
       }),
-    updateUser: async (id, { password, ...change }, terms) => {
+    /**
+     * Makes the whole change in one transaction. A new password ends all sessions of the user; a time that is past ends
+     * the API tokens too, and any other time opens the account again. Throws NOT_FOUND, PRECONDITION_FAILED, EMAIL_TAKEN,
+     * LAST_OWNER, VALIDATION_FAILED for limits of a role that has none, and for a bad password what `setPassword` throws.
+     */
+    updateUser: async (id: UserId, { password, ...change }: UserChange, terms?: ChangeTerms<User>): Promise<User> => {
       const now = table.requireUser(id);
       const hash = password && (await hashNew({ ...now, ...change, password: password.text }, password.source));
       // A new time must not keep what the old one has ended.
@@ -150,7 +126,12 @@ export async function openAccounts(deps: AccountDeps): Promise<Accounts> {
         return save(hash === undefined ? changed : { ...changed, passwordHash: hash }, ended);
       });
     },
-    setPassword: async (id, fresh, source) => {
+    /**
+     * Sets the password and ends the user's sessions except `keep`, in one transaction. Throws WEAK_PASSWORD,
+     * VALIDATION_FAILED for a wrong length, and what `authorize` throws. With `ifHash` it throws WRONG_PASSWORD if
+     * another change came first.
+     */
+    setPassword: async (id: UserId, fresh: NewPassword, source: PasswordSource): Promise<void> => {
       const passwordHash = await hashNew({ ...table.requireUser(id), ...fresh }, source);
       await inTurn(async () => {
         fresh.authorize?.();
@@ -160,15 +141,20 @@ export async function openAccounts(deps: AccountDeps): Promise<Accounts> {
         await save({ ...user, passwordHash }, ended);
       });
     },
-    checkPassword: (fresh, pointer) => refuseBadPassword(fresh, pointer, deps),
-    replaceHash: (id, passwordHash, ifHash) =>
+    /** Throws what `setPassword` would throw for this password, and stores nothing. */
+    checkPassword: (fresh: KnownWithPassword, pointer: string): void => refuseBadPassword(fresh, pointer, deps),
+    /**
+     * Stores a new hash of the same password and ends no session. Does nothing if `ifHash` is no longer the stored hash.
+     */
+    replaceHash: (id: UserId, passwordHash: string, ifHash: string): Promise<void> =>
       inTurn(async () => {
         const user = table.find(id);
         if (user === undefined || user.passwordHash !== ifHash) return;
         await store.updateUser({ ...user, passwordHash }, []);
         table.put({ ...user, passwordHash });
       }),
-    removeUser: (id, terms) =>
+    /** Removes the user and all sessions of the user. Throws NOT_FOUND, PRECONDITION_FAILED, LAST_OWNER. */
+    removeUser: (id: UserId, terms?: ChangeTerms<User>): Promise<void> =>
       inTurn(async () => {
         const user = table.requireUser(id, terms);
         if (user.role === 'owner') table.requireOwnerBeside(id);

@@ -1,25 +1,27 @@
 import { type HubClock, hubTimeShiftMs } from '#base/time/hub-clock.ts';
 import type { AuditQuery, AuditStore, NumberedAuditRecord } from './audit-entry.ts';
 
-export type AuditHistory = {
-  /** Newest first. A `null` limit means no limit. Times are in the hub's present time. */
-  readonly list: (query: Omit<AuditQuery, 'limit'> & { readonly limit: number | null }) => Promise<{
-    readonly records: readonly NumberedAuditRecord[];
-    /** The number of all matching records, wherever the page begins. */
-    readonly total: number;
-    readonly hasMore: boolean;
-  }>;
-};
+export type AuditHistory = ReturnType<typeof createAuditHistory>;
 
 const ROWS_AT_ONCE = 500;
 
 export function createAuditHistory(deps: {
   readonly store: Pick<AuditStore, 'loadAudit' | 'countAudit'>;
   readonly hubClock: HubClock;
-}): AuditHistory {
+}) {
   const { store, hubClock } = deps;
   return {
-    list: async ({ types, before, limit }) => {
+    /** Newest first. A `null` limit means no limit. Times are in the hub's present time. */
+    list: async ({
+      types,
+      before,
+      limit,
+    }: Omit<AuditQuery, 'limit'> & { readonly limit: number | null }): Promise<{
+      readonly records: readonly NumberedAuditRecord[];
+      /** The number of all matching records, wherever the page begins. */
+      readonly total: number;
+      readonly hasMore: boolean;
+    }> => {
       const total = await store.countAudit(types);
       const most = limit ?? Number.POSITIVE_INFINITY;
       const records: NumberedAuditRecord[] = [];

@@ -11,39 +11,7 @@ import { createSessionTable, type SessionTable } from './session-table.ts';
 export type NewSession = Pick<Session, 'userId' | 'clientName' | 'address' | 'rotating'>;
 
 /** All live sessions, in memory. What must outlive a restart goes through the store. */
-export type Sessions = {
-  /** `undefined` once the session has ended, for any reason. */
-  readonly findSession: (id: SessionId) => Session | undefined;
-  /** The most recently used first, with all times in the hub's present time. */
-  readonly sessionsOf: (userId: UserId) => readonly Session[];
-  /**
-   * The answer must not be sent before `onDisk`. Ends the user's least recently used sessions if there are too many.
-   */
-  readonly startSession: (fresh: NewSession) => { session: Session; token: RefreshToken; onDisk: Promise<void> };
-  /** Applies one use of a refresh token. What it grants is on disk when the promise resolves. */
-  readonly refresh: (token: RefreshToken, address: string) => Promise<RefreshOutcome>;
-  /** The hub issued this token to this user at some time. */
-  readonly isGenuine: (token: RefreshToken, userId: UserId) => boolean;
-  /**
-   * As `isGenuine`, and the token's session did not end because a spent token came back (a copy exists). Serves only to
-   * recognise clients: it grants no access.
-   */
-  readonly isOfKnownClient: (token: RefreshToken, userId: UserId) => boolean;
-  /**
-   * Records one use of an access token without waiting for the disk. False if the session has ended. `generation` is
-   * that of the refresh token issued with it: the refresh token before that one is now spent.
-   */
-  readonly noteUse: (id: SessionId, generation: number, address: string) => boolean;
-  /**
-   * Ends those of these sessions that are the user's, and returns their number. They end at once. Rejects if the write
-   * fails: the same call then tries again.
-   */
-  readonly endSessions: (userId: UserId, ids: readonly SessionId[]) => Promise<number>;
-  /** For sessions whose end is already on disk, as part of a change of their user. */
-  readonly forgetSessions: (userId: UserId, ids: readonly SessionId[]) => void;
-  /** Ends expired sessions and writes last uses. To be called about hourly, and before the store closes. */
-  readonly upkeep: () => Promise<void>;
-};
+export type Sessions = Awaited<ReturnType<typeof openSessions>>;
 
 type SessionDeps = {
   readonly store: SessionStore;
@@ -59,7 +27,7 @@ type SessionDeps = {
 export const REFRESH_TOKEN_S = 2_592_000;
 
 /** Loads the sessions from the store. */
-export async function openSessions(deps: SessionDeps): Promise<Sessions> {
+export async function openSessions(deps: SessionDeps) {
   const { hubClock } = deps;
   const table = createSessionTable(await deps.store.loadSessions());
   const ender = createSessionEnder(table, deps);
@@ -80,13 +48,18 @@ export async function openSessions(deps: SessionDeps): Promise<Sessions> {
   };
 
   return {
+    /** `undefined` once the session has ended, for any reason. */
     findSession: table.find,
-    sessionsOf: (userId) =>
+    /** The most recently used first, with all times in the hub's present time. */
+    sessionsOf: (userId: UserId): readonly Session[] =>
       table
         .sessionsOf(userId)
         .map((session) => inHubTime(session, hubClock))
         .sort((left, right) => right.lastUsedAtMs - left.lastUsedAtMs || (left.id < right.id ? 1 : -1)),
-    startSession: (fresh) => {
+    /**
+     * The answer must not be sent before `onDisk`. Ends the user's least recently used sessions if there are too many.
+     */
+    startSession: (fresh: NewSession): { session: Session; token: RefreshToken; onDisk: Promise<void> } => {
       const started = createSession(fresh, deps);
       const keep = async (): Promise<void> => {
         await deps.store.insertSession(started.session);
@@ -95,14 +68,25 @@ export async function openSessions(deps: SessionDeps): Promise<Sessions> {
       };
       return { ...started, onDisk: keep() };
     },
-    refresh: async (token, address) => {
+    /** Applies one use of a refresh token. What it grants is on disk when the promise resolves. */
+    refresh: async (token: RefreshToken, address: string): Promise<RefreshOutcome> => {
       const outcome = await refreshInTable(table, ender, { ...deps, token, address });
       if (outcome.kind === 'reused') await noteReuse(token.sessionId);
       return outcome;
     },
+    /** The hub issued this token to this user at some time. */
     isGenuine: deps.tokens.isGenuine,
-    isOfKnownClient: (token, userId) => !reused.has(token.sessionId) && deps.tokens.isGenuine(token, userId),
-    noteUse: (id, generation, address) => {
+    /**
+     * As `isGenuine`, and the token's session did not end because a spent token came back (a copy exists). Serves only to
+     * recognise clients: it grants no access.
+     */
+    isOfKnownClient: (token: RefreshToken, userId: UserId): boolean =>
+      !reused.has(token.sessionId) && deps.tokens.isGenuine(token, userId),
+    /**
+     * Records one use of an access token without waiting for the disk. False if the session has ended. `generation` is
+     * that of the refresh token issued with it: the refresh token before that one is now spent.
+     */
+    noteUse: (id: SessionId, generation: number, address: string): boolean => {
       const session = table.find(id);
       const nowMs = session && hubClock.nowInEpochMs(session.epoch);
       if (session === undefined || nowMs === undefined) return false;
@@ -117,9 +101,15 @@ export async function openSessions(deps: SessionDeps): Promise<Sessions> {
       }
       return true;
     },
+    /**
+     * Ends those of these sessions that are the user's, and returns their number. They end at once. Rejects if the write
+     * fails: the same call then tries again.
+     */
     endSessions: ender.end,
+    /** For sessions whose end is already on disk, as part of a change of their user. */
     forgetSessions: ender.forget,
-    upkeep: async () => {
+    /** Ends expired sessions and writes last uses. To be called about hourly, and before the store closes. */
+    upkeep: async (): Promise<void> => {
       const expired = [...table.all()].filter((session) => isOver(session, hubClock));
       await ender.endAll(expired);
       const touched = table.takeTouched();

@@ -46,13 +46,9 @@ export function createFairQueue(limit: number, full: () => Error): FairQueue {
     });
 }
 
-type Turns = {
-  /** False if there is no room. */
-  readonly add: (group: string, waiting: Waiting) => boolean;
-  readonly take: () => Waiting | undefined;
-};
+type Turns = ReturnType<typeof createTurns>;
 
-function createTurns(limit: number, full: () => Error): Turns {
+function createTurns(limit: number, full: () => Error) {
   const groups = new Map<string, Waiting[]>();
   let waitingCount = 0;
 
@@ -65,13 +61,14 @@ function createTurns(limit: number, full: () => Error): Turns {
     return true;
   };
   return {
-    add: (group, waiting) => {
+    /** False if there is no room. */
+    add: (group: string, waiting: Waiting): boolean => {
       if (waitingCount >= limit && !makesRoomFor(group)) return false;
       groups.set(group, [...(groups.get(group) ?? []), waiting]);
       waitingCount += 1;
       return true;
     },
-    take: () => {
+    take: (): Waiting | undefined => {
       const [first] = groups;
       if (first === undefined) return undefined;
       const [group, tasks] = first;

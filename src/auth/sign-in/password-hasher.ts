@@ -12,17 +12,7 @@ type Argon2 = {
 type Argon2Cost = { readonly memoryCost: number; readonly timeCost: number; readonly parallelism: number };
 
 /** Hashes and verifies one password at a time. Peers take turns. Rejects with OVERLOADED if too many wait. */
-export type PasswordHasher = {
-  /** A PHC string. */
-  readonly hash: (password: string, peer: string) => Promise<string>;
-  readonly verify: (phc: string, password: string, peer: string) => Promise<boolean>;
-  /** As `verify`, ahead of all others, for a known client. The tries of such a client must be counted separately. */
-  readonly verifyKnown: (phc: string, password: string, userId: UserId) => Promise<boolean>;
-  /** The hash was made with less than today's cost. */
-  readonly isOutdated: (phc: string) => boolean;
-  /** A PHC string that no password matches, and that takes as long to verify as a real one. */
-  readonly dummyPhc: string;
-};
+export type PasswordHasher = ReturnType<typeof createPasswordHasher>;
 
 export const ARGON2_COST: Argon2Cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
@@ -34,19 +24,24 @@ export function createPasswordHasher(deps: {
   readonly random: Random;
   readonly argon2?: Argon2;
   readonly cost?: Argon2Cost;
-}): PasswordHasher {
+}) {
   const { random, cost = ARGON2_COST, argon2 = { hash: argon2Hash, verify: argon2Verify } } = deps;
   const inTurn = createFairQueue(
     MAX_WAITING,
     () => new HubError('OVERLOADED', 'Too many sign-ins at once: try again in a moment.', { retryAfterS: 1 }),
   );
   return {
-    hash: (password, peer) => inTurn(peerGroup(peer), () => argon2.hash(password.normalize('NFC'), cost)),
-    verify: (phc, password, peer) => inTurn(peerGroup(peer), () => argon2.verify(phc, password.normalize('NFC'))),
+    /** A PHC string. */
+    hash: (password: string, peer: string): Promise<string> =>
+      inTurn(peerGroup(peer), () => argon2.hash(password.normalize('NFC'), cost)),
+    verify: (phc: string, password: string, peer: string): Promise<boolean> =>
+      inTurn(peerGroup(peer), () => argon2.verify(phc, password.normalize('NFC'))),
+    /** As `verify`, ahead of all others, for a known client. The tries of such a client must be counted separately. */
     // Users take turns, not their clients, because a user can have any number of clients.
-    verifyKnown: (phc, password, userId) =>
+    verifyKnown: (phc: string, password: string, userId: UserId): Promise<boolean> =>
       inTurn(userId, () => argon2.verify(phc, password.normalize('NFC')), 'first'),
-    isOutdated: (phc) => {
+    /** The hash was made with less than today's cost. */
+    isOutdated: (phc: string): boolean => {
       const [, memory, time, parallelism] = PHC.exec(phc) ?? [];
       return (
         Number(memory ?? 0) < cost.memoryCost ||
@@ -54,6 +49,7 @@ export function createPasswordHasher(deps: {
         Number(parallelism ?? 0) < cost.parallelism
       );
     },
+    /** A PHC string that no password matches, and that takes as long to verify as a real one. */
     dummyPhc: `$argon2id$v=19$m=${cost.memoryCost},t=${cost.timeCost},p=${cost.parallelism}$${phcBase64(random(16))}$${phcBase64(random(32))}`,
   };
 }

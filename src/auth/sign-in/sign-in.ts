@@ -46,32 +46,7 @@ type Refreshed = {
  * The ways to get tokens, and the changes that need a password. Failures are HubErrors; TOO_MANY_REQUESTS if secrets
  * are tried too often. `peer` is the socket address of the client.
  */
-export type SignIn = {
-  /**
-   * Throws INVALID_CREDENTIALS for a wrong password as for an unknown e-mail address and for a person whose time is
-   * over, after the same work.
-   */
-  readonly logIn: (request: LogInRequest, peer: string) => Promise<SignedIn>;
-  readonly refresh: (refreshToken: string, peer: string) => Promise<Refreshed>;
-  /** Creates the first owner. Throws ALREADY_CLAIMED, INVALID_CLAIM_CODE, WEAK_PASSWORD. */
-  readonly setUp: (request: SetUpRequest, peer: string) => Promise<SignedIn>;
-  /** Also ends every other session of the caller. Throws WRONG_PASSWORD, WEAK_PASSWORD. */
-  readonly changePassword: (
-    caller: SessionCaller,
-    change: { readonly currentPassword: string; readonly newPassword: string },
-    peer: string,
-  ) => Promise<void>;
-  /**
-   * Changes the caller's own account. A new e-mail address needs the current password, because the address serves to
-   * log in: an attacker at an open session must not be able to take over the account. Throws VALIDATION_FAILED,
-   * WRONG_PASSWORD, EMAIL_TAKEN.
-   */
-  readonly changeOwnAccount: (
-    caller: SessionCaller,
-    change: Pick<UserChange, 'name' | 'email'> & { readonly currentPassword: string | undefined },
-    peer: string,
-  ) => Promise<User>;
-};
+export type SignIn = ReturnType<typeof createSignIn>;
 
 type SignInDeps = {
   readonly accounts: Accounts;
@@ -86,7 +61,7 @@ type SignInDeps = {
   readonly nameHub: (name: string) => Promise<void>;
 };
 
-export function createSignIn(deps: SignInDeps): SignIn {
+export function createSignIn(deps: SignInDeps) {
   const { accounts, hasher, claim, guard, audit } = deps;
   const confirmPassword = async (caller: SessionCaller, password: string, peer: string): Promise<void> => {
     const { user, sessionId } = caller;
@@ -94,9 +69,14 @@ export function createSignIn(deps: SignInDeps): SignIn {
     if (!(await guard.tryPassword({ peer, user, sessionId }, check))) throw wrongPassword();
   };
   return {
-    logIn: (request, peer) => logIn(request, peer, deps),
-    refresh: (refreshToken, peer) => refresh(refreshToken, peer, deps),
-    setUp: ({ claimCode, hubName, clientName, rotating, ...owner }, peer) =>
+    /**
+     * Throws INVALID_CREDENTIALS for a wrong password as for an unknown e-mail address and for a person whose time is
+     * over, after the same work.
+     */
+    logIn: (request: LogInRequest, peer: string): Promise<SignedIn> => logIn(request, peer, deps),
+    refresh: (refreshToken: string, peer: string): Promise<Refreshed> => refresh(refreshToken, peer, deps),
+    /** Creates the first owner. Throws ALREADY_CLAIMED, INVALID_CLAIM_CODE, WEAK_PASSWORD. */
+    setUp: ({ claimCode, hubName, clientName, rotating, ...owner }: SetUpRequest, peer: string): Promise<SignedIn> =>
       guard.tryClaim(peer, () =>
         claim.redeem(claimCode, async () => {
           // The name goes first: if writing it fails, the hub is still unclaimed and the same request can be repeated.
@@ -107,7 +87,12 @@ export function createSignIn(deps: SignInDeps): SignIn {
           return started;
         }),
       ),
-    changePassword: async (caller, change, peer) => {
+    /** Also ends every other session of the caller. Throws WRONG_PASSWORD, WEAK_PASSWORD. */
+    changePassword: async (
+      caller: SessionCaller,
+      change: { readonly currentPassword: string; readonly newPassword: string },
+      peer: string,
+    ): Promise<void> => {
       const { id, passwordHash } = caller.user;
       await confirmPassword(caller, change.currentPassword, peer);
       await accounts.setPassword(
@@ -122,7 +107,20 @@ export function createSignIn(deps: SignInDeps): SignIn {
       );
       await audit.record({ type: 'password.changed', peer, userId: id, sessionId: caller.sessionId });
     },
-    changeOwnAccount: async (caller, { currentPassword, email, ...change }, peer) => {
+    /**
+     * Changes the caller's own account. A new e-mail address needs the current password, because the address serves to
+     * log in: an attacker at an open session must not be able to take over the account. Throws VALIDATION_FAILED,
+     * WRONG_PASSWORD, EMAIL_TAKEN.
+     */
+    changeOwnAccount: async (
+      caller: SessionCaller,
+      {
+        currentPassword,
+        email,
+        ...change
+      }: Pick<UserChange, 'name' | 'email'> & { readonly currentPassword: string | undefined },
+      peer: string,
+    ): Promise<User> => {
       const { id, passwordHash } = caller.user;
       if (email === undefined || email === caller.user.email) {
         return accounts.updateUser(id, change, { authorize: () => void caller.current() });

@@ -169,21 +169,7 @@ type ApiTokenEntry = {
 };
 
 /** The live tokens by id and by hash. Last uses are stored beside them, so that a request copies no token. */
-type ApiTokenTable = {
-  /** In the order in which they were added. */
-  readonly all: () => readonly ApiToken[];
-  readonly tokensOf: (userId: UserId) => readonly ApiToken[];
-  readonly find: (id: ApiTokenId) => ApiTokenEntry | undefined;
-  readonly findByHash: (hash: Uint8Array) => ApiTokenEntry | undefined;
-  readonly put: (token: ApiToken) => void;
-  /** Returns what was removed. */
-  readonly remove: (id: ApiTokenId) => ApiToken | undefined;
-  readonly touch: (use: ApiTokenUse) => void;
-  /** Uses since the last call. */
-  readonly takeTouched: () => readonly ApiTokenUse[];
-};
-
-function createApiTokenTable(loaded: readonly ApiToken[]): ApiTokenTable {
+function createApiTokenTable(loaded: readonly ApiToken[]) {
   const byId = new Map<ApiTokenId, ApiTokenEntry>();
   const byHash = new Map<string, ApiTokenEntry>();
   const uses = new Map<ApiTokenId, ApiTokenUse>();
@@ -198,12 +184,14 @@ function createApiTokenTable(loaded: readonly ApiToken[]): ApiTokenTable {
   for (const token of loaded) put(token);
 
   return {
+    /** In the order in which they were added. */
     all,
-    tokensOf: (userId) => all().filter((token) => token.userId === userId),
-    find: (id) => byId.get(id),
-    findByHash: (hash) => byHash.get(hashKey(hash)),
+    tokensOf: (userId: UserId): readonly ApiToken[] => all().filter((token) => token.userId === userId),
+    find: (id: ApiTokenId): ApiTokenEntry | undefined => byId.get(id),
+    findByHash: (hash: Uint8Array): ApiTokenEntry | undefined => byHash.get(hashKey(hash)),
     put,
-    remove: (id) => {
+    /** Returns what was removed. */
+    remove: (id: ApiTokenId): ApiToken | undefined => {
       const entry = byId.get(id);
       if (entry === undefined) return undefined;
       byId.delete(id);
@@ -212,11 +200,12 @@ function createApiTokenTable(loaded: readonly ApiToken[]): ApiTokenTable {
       touched.delete(id);
       return entry.token;
     },
-    touch: (use) => {
+    touch: (use: ApiTokenUse): void => {
       uses.set(use.id, use);
       touched.add(use.id);
     },
-    takeTouched: () => {
+    /** Uses since the last call. */
+    takeTouched: (): readonly ApiTokenUse[] => {
       const taken = [...touched].flatMap((id) => uses.get(id) ?? []);
       touched.clear();
       return taken;

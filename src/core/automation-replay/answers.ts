@@ -17,13 +17,6 @@ const ANSWER_MS = 300;
 type ReplayCommand = Extract<Effect, { kind: 'command' }>;
 type Wishes = ReplayCommand['wishes'];
 
-/** Sends back, in their order, the reports that devices would have answered with. */
-type Answers = {
-  readonly give: (command: ReplayCommand) => void;
-  readonly nextMs: () => number;
-  readonly runNext: () => void;
-};
-
 type AnswersDeps = {
   readonly home: RecordedHome;
   readonly world: SimulationWorld;
@@ -33,11 +26,12 @@ type AnswersDeps = {
   readonly process: () => number;
 };
 
-export function createAnswers({ home, world, emit, report, process }: AnswersDeps): Answers {
+/** Sends back, in their order, the reports that devices would have answered with. */
+export function createAnswers({ home, world, emit, report, process }: AnswersDeps) {
   // All take the same time, so that they come in the order of their commands.
   const later: { readonly atMs: number; readonly run: () => void }[] = [];
   return {
-    give: (command) => {
+    give: (command: ReplayCommand): void => {
       const mine = process();
       const { ref } = command;
       const known = command.wishes.filter(([device]) => home.devices.has(device));
@@ -58,8 +52,8 @@ export function createAnswers({ home, world, emit, report, process }: AnswersDep
       };
       return void later.push({ atMs: home.nowMs + ANSWER_MS, run });
     },
-    nextMs: () => later[0]?.atMs ?? Infinity,
-    runNext: () => later.shift()?.run(),
+    nextMs: (): number => later[0]?.atMs ?? Infinity,
+    runNext: (): void => later.shift()?.run(),
   };
 }
 

@@ -186,18 +186,8 @@ export function restoreHome(home: RecordedHome): void {
 /** A timer is due at a moment of the replay. `isCivil`: that is a time of the wall clock, which may be past already. */
 type DueTimer = { readonly timer: TimerId; readonly atMs: number; readonly isCivil: boolean };
 
-type VirtualTimers = {
-  readonly arm: (timer: TimerId, due: Due, nowMs: number) => void;
-  readonly disarm: (timer: TimerId) => void;
-  /** The first one; those of one moment come in the order of their names. */
-  readonly next: () => DueTimer | undefined;
-  /** A variable changed, which may hold a time of the clock. */
-  readonly reviewCivil: (nowMs: number) => void;
-  readonly clear: () => void;
-};
-
 /** The timers of one engine, on a clock that stands between two things that happen. */
-function createVirtualTimers(clock: ReplayClock): VirtualTimers {
+function createVirtualTimers(clock: ReplayClock) {
   const timers = new Map<TimerId, { readonly due: Due; readonly atMs: number }>();
   let first: DueTimer | undefined;
   let isStale = false;
@@ -213,11 +203,12 @@ function createVirtualTimers(clock: ReplayClock): VirtualTimers {
   };
   return {
     arm: put,
-    disarm: (timer) => {
+    disarm: (timer: TimerId): void => {
       timers.delete(timer);
       isStale = true;
     },
-    next: () => {
+    /** The first one; those of one moment come in the order of their names. */
+    next: (): DueTimer | undefined => {
       if (!isStale) return first;
       isStale = false;
       first = undefined;
@@ -227,10 +218,11 @@ function createVirtualTimers(clock: ReplayClock): VirtualTimers {
       }
       return first;
     },
-    reviewCivil: (nowMs) => {
+    /** A variable changed, which may hold a time of the clock. */
+    reviewCivil: (nowMs: number): void => {
       for (const [timer, { due }] of timers) if ('civil' in due) put(timer, due, nowMs);
     },
-    clear: () => {
+    clear: (): void => {
       timers.clear();
       isStale = true;
     },

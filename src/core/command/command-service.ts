@@ -24,39 +24,7 @@ import type { CommandWay, SendEvidence } from './command-way.ts';
 import { type CommandSender, createCommandSender } from './command-sender.ts';
 
 /** Accepts requests for devices and follows each command to its end. */
-export type CommandService = {
-  /**
-   * Checks all requests before it sends anything. If requests with this replay were accepted before, returns their
-   * command. Throws HubError VALIDATION_FAILED, IDEMPOTENCY_KEY_REUSED, and
-   * INTEGRATION_DOWN or DEVICE_OFFLINE if none of its devices can be reached.
-   */
-  readonly accept: (requests: CommandRequests, terms: CommandTerms, replay: Replay | null) => Command;
-  /**
-   * Throws what `accept` would throw, and makes no command. Returns the error of each device that cannot be reached.
-   */
-  readonly check: (requests: CommandRequests, terms: CommandTerms) => ReadonlyMap<DeviceId, HubError>;
-  /** The command that was made for this replay. Throws HubError IDEMPOTENCY_KEY_REUSED. */
-  readonly findReplay: (replay: Replay) => Command | undefined;
-  /** One of the last 1,000. */
-  readonly findCommand: (id: string) => Command | undefined;
-  /**
-   * How to take back a command of the last 24 h. Accepting that with the command as its cause also ends what of it was
-   * not sent yet. Throws HubError NOTHING_TO_UNDO.
-   */
-  readonly planUndo: (command: Command) => Undo;
-  /** Whether a command for the device is under way. */
-  readonly isBusy: (deviceId: DeviceId) => boolean;
-  /** The command when it is finished, or after this time. */
-  readonly waitForEnd: (command: Command, forMs: number) => Promise<Command>;
-  /** To call when an integration learned that a request did not reach a device. */
-  readonly reportFailure: (integration: string, externalId: string, failure: CommandFailure) => void;
-  /** To call when an integration learned later than with the sending how far a request came. */
-  readonly reportAcknowledgement: (integration: string, externalId: string, acknowledged: Acknowledged) => void;
-  /** Ends waiting commands whose issuer lost the right; to call when logins, API tokens, roles or rooms have changed. */
-  readonly reviewRights: () => void;
-  /** Ends every timer and every wait, and sends nothing any more. */
-  readonly stop: () => void;
-};
+export type CommandService = ReturnType<typeof createCommandService>;
 
 /** A request that did not reach the device. `reason` is for people. */
 type CommandFailure = { readonly keys: readonly string[]; readonly reason: string };
@@ -83,7 +51,7 @@ const EXPIRES_IN_S = 300;
 /** Shorter, because no door may open after people have forgotten the command. */
 const SENSITIVE_EXPIRES_IN_S = 30;
 
-export function createCommandService(deps: CommandServiceDeps): CommandService {
+export function createCommandService(deps: CommandServiceDeps) {
   const { registry } = deps;
   const onEnded = (command: Command, ended: readonly CommandResult[]): void => {
     for (const [deviceId, keys] of givenUpKeys(ended)) registry.dropAssumed(deviceId, keys, causeBy(command));
@@ -132,7 +100,12 @@ export function createCommandService(deps: CommandServiceDeps): CommandService {
   };
 
   return {
-    accept: (requests, terms, replay) => {
+    /**
+     * Checks all requests before it sends anything. If requests with this replay were accepted before, returns their
+     * command. Throws HubError VALIDATION_FAILED, IDEMPOTENCY_KEY_REUSED, and
+     * INTEGRATION_DOWN or DEVICE_OFFLINE if none of its devices can be reached.
+     */
+    accept: (requests: CommandRequests, terms: CommandTerms, replay: Replay | null): Command => {
       const known = replay === null ? undefined : commands.findReplay(replay);
       if (known !== undefined) return known;
       const command = commandFrom(requests, terms, deps);
@@ -143,26 +116,42 @@ export function createCommandService(deps: CommandServiceDeps): CommandService {
       dispatch(command, requests, terms);
       return command;
     },
-    check: (requests, terms) => checkWhole(requests, terms, deps).unreachable,
+    /**
+     * Throws what `accept` would throw, and makes no command. Returns the error of each device that cannot be reached.
+     */
+    check: (requests: CommandRequests, terms: CommandTerms): ReadonlyMap<DeviceId, HubError> =>
+      checkWhole(requests, terms, deps).unreachable,
+    /** The command that was made for this replay. Throws HubError IDEMPOTENCY_KEY_REUSED. */
     findReplay: commands.findReplay,
+    /** One of the last 1,000. */
     findCommand: commands.find,
-    planUndo: (command) => {
+    /**
+     * How to take back a command of the last 24 h. Accepting that with the command as its cause also ends what of it was
+     * not sent yet. Throws HubError NOTHING_TO_UNDO.
+     */
+    planUndo: (command: Command): Undo => {
       if (commands.ageMs(command.id) > UNDO_WITHIN_MS) {
         throw new HubError('NOTHING_TO_UNDO', 'The command is older than 24 hours.');
       }
       return planUndo(command, registry.findDevice);
     },
-    isBusy: (deviceId) => sender.pendingAt(deviceId).length > 0,
+    /** Whether a command for the device is under way. */
+    isBusy: (deviceId: DeviceId): boolean => sender.pendingAt(deviceId).length > 0,
+    /** The command when it is finished, or after this time. */
     waitForEnd: commands.waitForEnd,
-    reportFailure: (integration, externalId, { keys, reason }) => {
+    /** To call when an integration learned that a request did not reach a device. */
+    reportFailure: (integration: string, externalId: string, { keys, reason }: CommandFailure): void => {
       for (const [id, sent] of sentTo(integration, externalId, keys))
         commands.end(id, { ...sent, status: 'failed', code: 'COMMAND_FAILED', reason });
     },
-    reportAcknowledgement: (integration, externalId, { keys, evidence }) => {
+    /** To call when an integration learned later than with the sending how far a request came. */
+    reportAcknowledgement: (integration: string, externalId: string, { keys, evidence }: Acknowledged): void => {
       for (const [id, sent] of sentTo(integration, externalId, keys)) commands.acknowledge(id, { ...sent, evidence });
     },
-    reviewRights: () => sender.reviewRights(),
-    stop: () => {
+    /** Ends waiting commands whose issuer lost the right; to call when logins, API tokens, roles or rooms have changed. */
+    reviewRights: (): void => sender.reviewRights(),
+    /** Ends every timer and every wait, and sends nothing any more. */
+    stop: (): void => {
       commands.stop();
       sender.stop();
     },

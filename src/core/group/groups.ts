@@ -14,23 +14,7 @@ import { groupFeatures } from './group-features.ts';
 import { createGroupKeeper } from './group-keeper.ts';
 
 /** The groups of the home. Each is a device, whose values the hub makes of those of its members. */
-export type Groups = {
-  /** By name. */
-  readonly groups: () => readonly Device[];
-  /**
-   * Throws HubError LIMIT_REACHED, ROOM_NOT_FOUND, VALIDATION_FAILED if the room is not that of every member, and, as
-   * every change here, what `authorize` throws.
-   */
-  readonly addGroup: (group: NewGroup, terms?: Pick<ChangeTerms<undefined>, 'authorize'>) => Promise<Device>;
-  /** Throws HubError NOT_FOUND, PRECONDITION_FAILED, ROOM_NOT_FOUND, VALIDATION_FAILED. */
-  readonly updateGroup: (group: Device, change: GroupUpdate, terms?: ChangeTerms<Device>) => Promise<Device>;
-  /** The members of several at once: `write` puts all of them on disk in one transaction. Throws as `updateGroup`. */
-  readonly updateTogether: (
-    changes: readonly MembersChange[],
-    write: (records: readonly DeviceRecord[]) => Promise<void>,
-  ) => Promise<void>;
-  readonly stop: () => void;
-};
+export type Groups = ReturnType<typeof openGroups>;
 type MembersChange = {
   readonly group: Device;
   readonly members: readonly GroupMember[];
@@ -71,15 +55,23 @@ type GroupsDeps = {
 };
 
 /** Makes the values of the groups from now on. */
-export function openGroups(deps: GroupsDeps): Groups {
+export function openGroups(deps: GroupsDeps) {
   const { devices } = deps;
   const describe = (group: Pick<Device, 'externalId' | 'name'>, members: readonly GroupMember[]): DeviceDescription =>
     descriptionOf(group, members, membersOf({ members }, devices.findDevice));
   const { lead, stop } = createGroupKeeper({ ...deps, describe });
 
   return {
-    groups: () => devices.devices().filter(isGroup),
-    addGroup: async ({ name, roomId, members }, { authorize } = {}) => {
+    /** By name. */
+    groups: (): readonly Device[] => devices.devices().filter(isGroup),
+    /**
+     * Throws HubError LIMIT_REACHED, ROOM_NOT_FOUND, VALIDATION_FAILED if the room is not that of every member, and, as
+     * every change here, what `authorize` throws.
+     */
+    addGroup: async (
+      { name, roomId, members }: NewGroup,
+      { authorize }: Pick<ChangeTerms<undefined>, 'authorize'> = {},
+    ): Promise<Device> => {
       const externalId = deps.newId();
       const group = await devices.describeOwn(GROUP, externalId, () => {
         authorize?.(undefined);
@@ -91,7 +83,12 @@ export function openGroups(deps: GroupsDeps): Groups {
       });
       return group ?? noGroup();
     },
-    updateGroup: async ({ id, externalId }, { members, callers = [], ...change }, terms = {}) => {
+    /** Throws HubError NOT_FOUND, PRECONDITION_FAILED, ROOM_NOT_FOUND, VALIDATION_FAILED. */
+    updateGroup: async (
+      { id, externalId }: Device,
+      { members, callers = [], ...change }: GroupUpdate,
+      terms: ChangeTerms<Device> = {},
+    ): Promise<Device> => {
       if (members === undefined) return devices.updateDevice(id, change, terms);
       const group = await devices.describeOwn(GROUP, externalId, (present) => {
         if (present === undefined) return noGroup();
@@ -103,7 +100,11 @@ export function openGroups(deps: GroupsDeps): Groups {
       lead(id, callers);
       return group ?? noGroup();
     },
-    updateTogether: (changes, write) =>
+    /** The members of several at once: `write` puts all of them on disk in one transaction. Throws as `updateGroup`. */
+    updateTogether: (
+      changes: readonly MembersChange[],
+      write: (records: readonly DeviceRecord[]) => Promise<void>,
+    ): Promise<void> =>
       devices.describeTogether(
         GROUP,
         () =>

@@ -13,12 +13,7 @@ import { faultWords } from '#words/faults.ts';
 type Kind = 'boolean' | 'number' | 'text' | 'object' | 'any';
 
 /** A place takes values of a kind and unit, and `faults` says which of them. */
-export type Expected = {
-  readonly kind: Kind;
-  /** `null`: any unit, or a number without one. */
-  readonly unit: Unit | null;
-  readonly faults: (value: JsonValue, pointer: string) => readonly FieldError[];
-};
+export type Expected = ReturnType<typeof expectedOf>;
 
 export const ANYTHING: Expected = { kind: 'any', unit: null, faults: () => [] };
 
@@ -29,9 +24,14 @@ export function numberOf(unit: Unit | null): Expected {
   return { kind: 'number', unit, faults };
 }
 
-export function expectedOf(feature: Feature): Expected {
+export function expectedOf(feature: Feature) {
   const faults = (value: JsonValue, pointer: string): readonly FieldError[] => findValueErrors(feature, value, pointer);
-  return { kind: KINDS[feature.valueType], unit: feature.unit, faults };
+  return {
+    kind: KINDS[feature.valueType],
+    /** `null`: any unit, or a number without one. */
+    unit: feature.unit,
+    faults,
+  };
 }
 
 export function expectedOfVariable(shape: VariableShape): Expected {

@@ -29,20 +29,7 @@ type HookSecretStore = {
 export type Hook = { readonly record: AutomationRecord; readonly trigger: HookTrigger };
 
 /** The triggers that other programs call. */
-export type Hooks = {
-  readonly find: (idOrSelector: string, trigger: string) => Hook | undefined;
-  /** The same, for somebody who has nothing but the text; takes as long where there is no such hook. */
-  readonly findBySecret: (called: Called, text: string) => Hook | undefined;
-  /** Whose secret it has, and whether that still counts; `undefined` without one. */
-  readonly secretOf: (hook: Hook) => { readonly signer: Signer; readonly isValid: boolean } | undefined;
-  /** Counts a call. Throws HubError TOO_MANY_REQUESTS. */
-  readonly takeCall: (hook: Hook) => void;
-  /** The answer is the only one with the text. Throws HubError NOT_FOUND, LIMIT_REACHED, and what `authorize` throws. */
-  readonly makeSecret: (called: Called, signer: Signer, authorize: (hook: Hook) => void) => Promise<string>;
-  /** Throws HubError NOT_FOUND, and what `authorize` throws. */
-  readonly takeBackSecret: (called: Called, authorize: (hook: Hook) => void) => Promise<void>;
-  readonly stop: () => void;
-};
+export type Hooks = Awaited<ReturnType<typeof openHooks>>;
 export type Called = { readonly automation: string; readonly trigger: string };
 
 type HooksDeps = {
@@ -64,7 +51,7 @@ const CALLS = { capacity: 5, refillMs: 200, maxNames: 2_048 };
 /** Stands for the hash of a hook that has none. No text leads to it that anybody could find. */
 const NO_HASH = new Uint8Array(32);
 
-export async function openHooks(deps: HooksDeps): Promise<Hooks> {
+export async function openHooks(deps: HooksDeps) {
   const { store, automations, random, monotonicMs, mayLetCall } = deps;
   const secrets = new Map((await store.loadHookSecrets()).map((secret) => [keyOf(secret), secret]));
   const calls = createTokenBuckets({ ...CALLS, monotonicMs });
@@ -85,7 +72,8 @@ export async function openHooks(deps: HooksDeps): Promise<Hooks> {
   };
   return {
     find,
-    findBySecret: ({ automation, trigger }, text) => {
+    /** The same, for somebody who has nothing but the text; takes as long where there is no such hook. */
+    findBySecret: ({ automation, trigger }: Called, text: string): Hook | undefined => {
       const record = automations.find(automation);
       const secret = secrets.get(keyOf({ automation: record?.id ?? automation, trigger }));
       const isSame = timingSafeEqual(hashOf(text), secret?.hash ?? NO_HASH);
@@ -93,17 +81,20 @@ export async function openHooks(deps: HooksDeps): Promise<Hooks> {
         return undefined;
       return hookOf(record, trigger);
     },
-    secretOf: ({ record, trigger }) => {
+    /** Whose secret it has, and whether that still counts; `undefined` without one. */
+    secretOf: ({ record, trigger }: Hook): { readonly signer: Signer; readonly isValid: boolean } | undefined => {
       const signer = secrets.get(keyOf({ automation: record.id, trigger: trigger.id }))?.signer;
       return signer === undefined ? undefined : { signer, isValid: mayLetCall(signer, record) };
     },
-    takeCall: ({ record, trigger }) => {
+    /** Counts a call. Throws HubError TOO_MANY_REQUESTS. */
+    takeCall: ({ record, trigger }: Hook): void => {
       if (calls.take(keyOf({ automation: record.id, trigger: trigger.id }))) return;
       throw new HubError('TOO_MANY_REQUESTS', 'The hook was called too often in a short time: try again in a second.', {
         retryAfterS: 1,
       });
     },
-    makeSecret: (called, signer, authorize) =>
+    /** The answer is the only one with the text. Throws HubError NOT_FOUND, LIMIT_REACHED, and what `authorize` throws. */
+    makeSecret: (called: Called, signer: Signer, authorize: (hook: Hook) => void): Promise<string> =>
       turn(async () => {
         const { record, trigger } = authorized(called, authorize);
         const text = PREFIX + random(SECRET_BYTES).toString('base64url');
@@ -119,7 +110,8 @@ export async function openHooks(deps: HooksDeps): Promise<Hooks> {
         secrets.set(keyOf(secret), secret);
         return text;
       }),
-    takeBackSecret: (called, authorize) =>
+    /** Throws HubError NOT_FOUND, and what `authorize` throws. */
+    takeBackSecret: (called: Called, authorize: (hook: Hook) => void): Promise<void> =>
       turn(async () => {
         const { record, trigger } = authorized(called, authorize);
         const key = keyOf({ automation: record.id, trigger: trigger.id });

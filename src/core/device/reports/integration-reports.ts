@@ -11,35 +11,7 @@ import type { DeviceEntry, DeviceTable } from '#core/device/device-table.ts';
  * Takes what one integration reports of its devices. Ignores unknown external ids, because a removal may overtake a
  * report. Nothing that a device sends makes a call throw.
  */
-export type DeviceReports = {
-  /**
-   * Takes the whole inventory: adds and updates the listed devices and removes all others. Resolves when the identities
-   * are on disk and the devices are visible; report values only after that.
-   */
-  readonly syncDevices: (devices: readonly DeviceDescription[]) => Promise<Intake>;
-  /** Adds or updates one device. */
-  readonly describeDevice: (device: DeviceDescription) => Promise<Intake>;
-  /** Counts a list while the integration reads it, so that it can refuse too long a list before all is in memory. */
-  readonly openGauge: () => Promise<ListGauge>;
-  readonly removeDevice: (externalId: string) => Promise<void>;
-  /**
-   * Values by feature key, already in the vocabulary's units and polarity. What a message says nothing of is left out;
-   * `null` is what the device says that it does not know, which ends the value.
-   * `observedAtMs` (wall time) if the device had them earlier than now.
-   */
-  readonly reportValues: (externalId: string, values: ReadonlyMap<string, JsonValue>, observedAtMs?: number) => void;
-  /** Values that a broker kept for the device, of unknown age: shown as `restored`. */
-  readonly reportKeptValues: (externalId: string, values: ReadonlyMap<string, JsonValue>) => void;
-  /** The device has been silent about these features for longer than it allows: their values are stale until it speaks. */
-  readonly reportStale: (externalId: string, keys: readonly string[]) => void;
-  /** The device said something of this feature that is no value of it: the log has it once. */
-  readonly reportRefused: (externalId: string, key: string, value: JsonValue) => void;
-  readonly reportOccurrence: (externalId: string, key: string, occurrence: Occurrence) => void;
-  /** `reason` is a short snake_case word if the state is not `online`. */
-  readonly reportAvailability: (externalId: string, state: AvailabilityState, reason: string | null) => void;
-  /** When the device last sent anything, as its protocol says, in wall milliseconds. */
-  readonly reportSeen: (externalId: string, seenAtMs: number) => void;
-};
+export type DeviceReports = ReturnType<typeof createReports>;
 
 type ReportParts = {
   readonly integration: string;
@@ -50,32 +22,52 @@ type ReportParts = {
 };
 
 /** The reports of one integration. */
-export function createReports({ integration, table, reporting, identity, turn }: ReportParts): DeviceReports {
+export function createReports({ integration, table, reporting, identity, turn }: ReportParts) {
   const find = (externalId: string): DeviceEntry | undefined => table.findExternal(integration, externalId);
   const withDevice = (externalId: string, report: (entry: DeviceEntry) => void): void => {
     const entry = find(externalId);
     if (entry !== undefined) report(entry);
   };
   return {
-    syncDevices: (devices) => turn(() => identity.syncDevices(integration, devices)),
-    describeDevice: (device) => turn(() => identity.describeDevice(integration, device)),
-    openGauge: () => identity.openGauge(integration),
-    removeDevice: (externalId) =>
+    /**
+     * Takes the whole inventory: adds and updates the listed devices and removes all others. Resolves when the identities
+     * are on disk and the devices are visible; report values only after that.
+     */
+    syncDevices: (devices: readonly DeviceDescription[]): Promise<Intake> =>
+      turn(() => identity.syncDevices(integration, devices)),
+    /** Adds or updates one device. */
+    describeDevice: (device: DeviceDescription): Promise<Intake> =>
+      turn(() => identity.describeDevice(integration, device)),
+    /** Counts a list while the integration reads it, so that it can refuse too long a list before all is in memory. */
+    openGauge: (): Promise<ListGauge> => identity.openGauge(integration),
+    removeDevice: (externalId: string): Promise<void> =>
       turn(async () => {
         const entry = find(externalId);
         if (entry !== undefined) await identity.hideDevices([entry]);
       }),
-    reportValues: (externalId, values, observedAtMs) =>
+    /**
+     * Values by feature key, already in the vocabulary's units and polarity. What a message says nothing of is left out;
+     * `null` is what the device says that it does not know, which ends the value.
+     * `observedAtMs` (wall time) if the device had them earlier than now.
+     */
+    reportValues: (externalId: string, values: ReadonlyMap<string, JsonValue>, observedAtMs?: number): void =>
       withDevice(externalId, (entry) => reporting.reportValues(entry, values, observedAtMs)),
-    reportKeptValues: (externalId, values) =>
+    /** Values that a broker kept for the device, of unknown age: shown as `restored`. */
+    reportKeptValues: (externalId: string, values: ReadonlyMap<string, JsonValue>): void =>
       withDevice(externalId, (entry) => reporting.reportKeptValues(entry, values)),
-    reportStale: (externalId, keys) => withDevice(externalId, (entry) => reporting.reportStale(entry, keys)),
-    reportRefused: (externalId, key, value) =>
+    /** The device has been silent about these features for longer than it allows: their values are stale until it speaks. */
+    reportStale: (externalId: string, keys: readonly string[]): void =>
+      withDevice(externalId, (entry) => reporting.reportStale(entry, keys)),
+    /** The device said something of this feature that is no value of it: the log has it once. */
+    reportRefused: (externalId: string, key: string, value: JsonValue): void =>
       withDevice(externalId, (entry) => reporting.reportRefused(entry, key, value)),
-    reportOccurrence: (externalId, key, occurrence) =>
+    reportOccurrence: (externalId: string, key: string, occurrence: Occurrence): void =>
       withDevice(externalId, (entry) => reporting.reportOccurrence(entry, key, occurrence)),
-    reportAvailability: (externalId, state, reason) =>
+    /** `reason` is a short snake_case word if the state is not `online`. */
+    reportAvailability: (externalId: string, state: AvailabilityState, reason: string | null): void =>
       withDevice(externalId, (entry) => reporting.reportAvailability(entry, state, reason)),
-    reportSeen: (externalId, seenAtMs) => withDevice(externalId, (entry) => reporting.reportSeen(entry, seenAtMs)),
+    /** When the device last sent anything, as its protocol says, in wall milliseconds. */
+    reportSeen: (externalId: string, seenAtMs: number): void =>
+      withDevice(externalId, (entry) => reporting.reportSeen(entry, seenAtMs)),
   };
 }

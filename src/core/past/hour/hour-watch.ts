@@ -61,21 +61,18 @@ export function startHourWatch(deps: HourWatchDeps, followers: readonly HourFoll
   };
 }
 
-type Places = {
-  /** `undefined` for a follower that was never called. */
-  readonly find: (name: string) => Promise<number | undefined>;
-  readonly keep: (name: string, atMs: number) => void;
-};
+type Places = ReturnType<typeof createPlaces>;
 
-function createPlaces({ meta }: HourWatchDeps): Places {
+function createPlaces({ meta }: HourWatchDeps) {
   const keyOf = (name: string): string => `hours_${name}`;
   const known = new Map<string, number>();
   return {
-    find: async (name) => {
+    /** `undefined` for a follower that was never called. */
+    find: async (name: string): Promise<number | undefined> => {
       const kept = known.get(name) ?? Number((await meta.loadMeta()).get(keyOf(name)) ?? Number.NaN);
       return Number.isFinite(kept) ? kept : undefined;
     },
-    keep: (name, atMs) => {
+    keep: (name: string, atMs: number): void => {
       known.set(name, atMs);
       meta.addMeta(new Map([[keyOf(name), String(atMs)]]));
     },

@@ -9,16 +9,11 @@ import { createTimelineRecorder } from './timeline-recorder.ts';
 import type { House } from '#core/past/history/house-series.ts';
 import type { HistoryStore } from '#core/past/history/history-store.ts';
 import { openRecorder } from '#core/past/history/recorder.ts';
-import type { HeardSamples, RecorderClock } from '#core/past/history/sample-sender.ts';
+import type { RecorderClock } from '#core/past/history/sample-sender.ts';
 import type { OpenHistorySettings } from '#core/past/history/history-settings.ts';
 import type { RecordingSettings } from '#core/past/history/recording-settings.ts';
-import type { MonthFigures } from '#core/past/history/tracks/month-budget.ts';
 import { type ReadMonth, watchMonth } from '#core/past/history/tracks/month-watch.ts';
-import {
-  createRecordingBudget,
-  type PausedRecording,
-  type RecordingBudgetDeps,
-} from '#core/past/history/tracks/recording-budget.ts';
+import { createRecordingBudget, type RecordingBudgetDeps } from '#core/past/history/tracks/recording-budget.ts';
 
 export type RecordingDeps = {
   readonly history: HistoryStore;
@@ -36,20 +31,10 @@ export type RecordingDeps = {
   readonly readMonth: ReadMonth;
 } & Pick<RecordingBudgetDeps, 'isScript' | 'onPaused'>;
 
-export type Recording = {
-  /** What the month that is open takes on disk; `null` until it is known. */
-  readonly month: () => MonthFigures | null;
-  /** Whose samples are left out, because they are too many. */
-  readonly paused: () => readonly PausedRecording[];
-  /** Gives the storage all that was noted. It goes there by itself too, a little later. */
-  readonly send: () => void;
-  readonly heard: HeardSamples;
-  /** Call it before the integrations end: their end would look like the absence of their devices. */
-  readonly stop: () => Promise<void>;
-};
+export type Recording = Awaited<ReturnType<typeof startRecording>>;
 
 /** Records what devices report, and the logbook of the home. */
-export async function startRecording(deps: RecordingDeps): Promise<Recording> {
+export async function startRecording(deps: RecordingDeps) {
   const { history: store, devices, events, recording, clock, hubClock, startTimer } = deps;
   const log = deps.log.part('history');
   const onPaused: RecordingDeps['onPaused'] = (paused, isPaused) => {
@@ -98,14 +83,18 @@ export async function startRecording(deps: RecordingDeps): Promise<Recording> {
     timeline.noteEvent(event);
   });
   return {
+    /** What the month that is open takes on disk; `null` until it is known. */
     month: month.figures,
+    /** Whose samples are left out, because they are too many. */
     paused: budget.paused,
     heard: recorder.heard,
-    send: () => {
+    /** Gives the storage all that was noted. It goes there by itself too, a little later. */
+    send: (): void => {
       timeline.tellSkipped();
       recorder.send();
     },
-    stop: async () => {
+    /** Call it before the integrations end: their end would look like the absence of their devices. */
+    stop: async (): Promise<void> => {
       month.stop();
       stopValues();
       stopEvents();
