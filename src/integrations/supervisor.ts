@@ -13,23 +13,7 @@ export type IntegrationReport = {
   readonly devices: number;
 };
 
-export type Supervisor = {
-  /** Starts every instance that is on. Each runs until `stop`. To be called once. */
-  readonly start: () => void;
-  /**
-   * Brings an instance in line with what is kept of it, after any change: ends it and, if it is there and on, starts it
-   * with its present settings. Resolves when the old run has ended, or after 2 s. The new run starts once the old one has
-   * ended, and after 30 s in any case: what the old one still reports is ignored. Instances that speak through it follow, if they can run now or no longer can.
-   */
-  readonly restart: (id: string) => Promise<void>;
-  /** Ends every instance. Resolves when all have ended, at the latest after 2 s. */
-  readonly stop: () => Promise<void>;
-  /** In the order of the instances. */
-  readonly reports: () => readonly IntegrationReport[];
-  /** As it runs at the moment; `undefined` for an instance that does not. */
-  readonly findIntegration: (id: string) => Integration | undefined;
-  readonly statusOf: (id: string) => IntegrationStatus;
-};
+export type Supervisor = ReturnType<typeof createSupervisor>;
 
 export type SupervisorDeps = Omit<RunnerDeps, 'board' | 'running'> & {
   /** The instances that are there, in the order in which they are shown. */
@@ -52,7 +36,7 @@ const SAFE_MODE = {
 type Run = { readonly end: AbortController; readonly ended: Promise<void> };
 
 /** Keeps the instances that are on running. */
-export function createSupervisor(deps: SupervisorDeps): Supervisor {
+export function createSupervisor(deps: SupervisorDeps) {
   const { findInstance } = deps;
   const board = createStatusBoard(deps);
   const running = new Map<string, Integration>();
@@ -106,7 +90,8 @@ export function createSupervisor(deps: SupervisorDeps): Supervisor {
   };
 
   return {
-    start: () => {
+    /** Starts every instance that is on. Each runs until `stop`. To be called once. */
+    start: (): void => {
       const linked = new Set(deps.instances().flatMap(({ id }) => deps.linksOf(id)));
       // What others speak through comes first.
       const inOrder = deps
@@ -114,19 +99,27 @@ export function createSupervisor(deps: SupervisorDeps): Supervisor {
         .toSorted((left, right) => Number(linked.has(right.id)) - Number(linked.has(left.id)));
       for (const { id } of inOrder) start(id);
     },
-    restart: async (id) => (isStopping ? undefined : restart(id)),
-    stop: async () => {
+    /**
+     * Brings an instance in line with what is kept of it, after any change: ends it and, if it is there and on, starts it
+     * with its present settings. Resolves when the old run has ended, or after 2 s. The new run starts once the old one has
+     * ended, and after 30 s in any case: what the old one still reports is ignored. Instances that speak through it follow, if they can run now or no longer can.
+     */
+    restart: async (id: string): Promise<void> => (isStopping ? undefined : restart(id)),
+    /** Ends every instance. Resolves when all have ended, at the latest after 2 s. */
+    stop: async (): Promise<void> => {
       isStopping = true;
       for (const id of await endWithin([...runs])) deps.log.warn(`${id} did not stop in time`);
     },
-    reports: () =>
+    /** In the order of the instances. */
+    reports: (): readonly IntegrationReport[] =>
       deps.instances().map(({ id, name }) => ({
         id,
         name,
         status: board.statusOf(id),
         devices: deps.devicesOf(id).length,
       })),
-    findIntegration: (id) => running.get(id),
+    /** As it runs at the moment; `undefined` for an instance that does not. */
+    findIntegration: (id: string): Integration | undefined => running.get(id),
     statusOf: board.statusOf,
   };
 }

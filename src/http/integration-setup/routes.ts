@@ -18,13 +18,7 @@ type SetupDesk = {
   readonly end: (id: string) => Promise<void>;
 };
 type SetupSubject = { readonly kind: string } | { readonly thing: string };
-type Person = {
-  readonly userId: string;
-  readonly authorize: () => void;
-  readonly mayReachHub: () => boolean;
-  readonly onKept: (outcome: { readonly instance: string; readonly isRenewal: boolean }) => Promise<void>;
-  readonly onTakenBack: (instance: string) => Promise<void>;
-};
+type Person = ReturnType<typeof personOf>;
 type KnownSetup = { readonly setup: Setup; readonly userId: string };
 
 type SetupRoutesDeps = {
@@ -139,16 +133,17 @@ function findOwn(desk: SetupDesk, request: Request): KnownSetup {
 }
 
 /** The set-up outlives the request, so each of its steps asks anew what the person may do. */
-function personOf({ audit }: SetupRoutesDeps, request: Request): Person {
+function personOf({ audit }: SetupRoutesDeps, request: Request) {
   const caller = callerOf(request);
   const { peer, authorize } = request;
   const record = (type: Parameters<typeof audit.record>[0]['type'], detail: string): Promise<void> =>
     audit.record({ type, detail, peer, userId: caller.user.id, ...auditedCaller(caller) });
   return {
     userId: caller.user.id,
-    authorize: () => void authorize(),
-    mayReachHub: () => ownsHub(authorize()),
-    onKept: ({ instance, isRenewal }) => record(isRenewal ? 'integration.changed' : 'integration.added', instance),
-    onTakenBack: (instance) => record('integration.removed', `${instance} remove`),
+    authorize: (): void => void authorize(),
+    mayReachHub: (): boolean => ownsHub(authorize()),
+    onKept: ({ instance, isRenewal }: { readonly instance: string; readonly isRenewal: boolean }): Promise<void> =>
+      record(isRenewal ? 'integration.changed' : 'integration.added', instance),
+    onTakenBack: (instance: string): Promise<void> => record('integration.removed', `${instance} remove`),
   };
 }

@@ -133,12 +133,12 @@ function variantsFrom(entry: ManifestEntry, { etag, bytes }: Content): Variants 
   return variants;
 }
 
-type Content = { readonly etag: string; readonly bytes: (form: Form) => Later<Buffer> };
+type Content = ReturnType<typeof contentFrom>;
 
 const compressed = promisify(gzip);
 
 /** Compresses when it is first asked for: compressed files would be a seventh of the package. Keeps only that. */
-function contentFrom(identity: () => Later<Buffer>, etag: string): Content {
+function contentFrom(identity: () => Later<Buffer>, etag: string) {
   let kept: Promise<Buffer> | undefined;
   const pack = async (): Promise<Buffer> => {
     try {
@@ -148,7 +148,10 @@ function contentFrom(identity: () => Later<Buffer>, etag: string): Content {
       throw cause;
     }
   };
-  return { etag, bytes: (form) => (form === 'identity' ? identity() : (kept ??= pack())) };
+  return {
+    etag,
+    bytes: (form: Form): Later<Buffer> => (form === 'identity' ? identity() : (kept ??= pack())),
+  };
 }
 
 /** Puts in what the build could not know. */

@@ -34,19 +34,7 @@ export type ListenersDeps = {
   readonly log: Log;
 };
 
-export type Listeners = {
-  readonly bound: () => readonly BoundAddress[];
-  /** Addresses that cannot be bound yet; retried. */
-  readonly unbound: () => readonly UnboundAddress[];
-  /** Time since the last reading of the network ended. */
-  readonly lookAgeMs: () => number;
-  /** Reads the network now; resolves once every address that can be bound is bound. */
-  readonly reconcile: () => Promise<void>;
-  /** Takes no more connections and closes the idle ones; requests under way go on. */
-  readonly stopAccepting: () => Promise<void>;
-  /** The same, then waits this long for requests under way and cuts off the rest. */
-  readonly close: (graceMs: number) => Promise<void>;
-};
+export type Listeners = Awaited<ReturnType<typeof startListeners>>;
 
 type Slot = { readonly local: ListenAddress; server: Server | undefined; reason: string; failures: number };
 
@@ -59,7 +47,7 @@ const MINUTE_MS = 60_000;
 const BACKLOG = 4_096;
 
 /** Serves each address with its own server and follows the network; without any address it waits for one. */
-export async function startListeners(deps: ListenersDeps): Promise<Listeners> {
+export async function startListeners(deps: ListenersDeps) {
   const slots = new Map<string, Slot>();
   const inTurn = createTurnQueue();
   const closing = new Set<Promise<void>>();
@@ -112,12 +100,17 @@ export async function startListeners(deps: ListenersDeps): Promise<Listeners> {
   await inTurn(look);
   return {
     bound,
-    unbound: () =>
+    /** Addresses that cannot be bound yet; retried. */
+    unbound: (): readonly UnboundAddress[] =>
       [...slots.values()].flatMap(({ local, server, reason }) => (server === undefined ? [{ ...local, reason }] : [])),
-    lookAgeMs: () => deps.clock.monotonicMs() - lookedMs,
-    reconcile: () => inTurn(look),
+    /** Time since the last reading of the network ended. */
+    lookAgeMs: (): number => deps.clock.monotonicMs() - lookedMs,
+    /** Reads the network now; resolves once every address that can be bound is bound. */
+    reconcile: (): Promise<void> => inTurn(look),
+    /** Takes no more connections and closes the idle ones; requests under way go on. */
     stopAccepting,
-    close: async (graceMs) => {
+    /** The same, then waits this long for requests under way and cuts off the rest. */
+    close: async (graceMs: number): Promise<void> => {
       await stopAccepting();
       const stopGrace = deps.startTimer(graceMs, () => {
         for (const server of ending) server.closeAllConnections();

@@ -120,12 +120,13 @@ export async function openConnection(deps: ConnectionDeps): Promise<Connection> 
 
 const NOTHING = new Uint8Array();
 
-type Event = { readonly happened: Promise<void>; readonly happen: () => void };
-
-function createEvent(): Event {
+function createEvent() {
   let happen = (): void => undefined;
   const happened = new Promise<void>((resolve) => (happen = resolve));
-  return { happened, happen: () => happen() };
+  return {
+    happened,
+    happen: (): void => happen(),
+  };
 }
 
 function createFraming({ key, mac }: ConnectionDeps, framing: FramingDeps): Framing {

@@ -15,18 +15,7 @@ import type { NodeList } from './talk.ts';
 import { type Message, bytesOf, type Draft, putFixed, putNumber } from '#integrations/esphome/wire/protobuf.ts';
 
 /** Reports what a node and its parts say, and knows what they are. */
-export type Reporting = {
-  /** Takes all that a node is. False if the home has no room for it. */
-  readonly begin: (info: NodeInfo, list: NodeList) => Promise<boolean>;
-  readonly take: (type: number, message: Message) => void;
-  /** The messages that a command makes. Throws HubError if the device is not there, or cannot take it. */
-  readonly sendingsFor: (command: DeviceCommand) => readonly Sending[];
-  /**
-   * To call once the node has taken a command. A node says nothing of a command that changes nothing: what it has
-   * reported last is then what was asked for.
-   */
-  readonly confirm: (command: DeviceCommand) => void;
-};
+export type Reporting = ReturnType<typeof createReporting>;
 
 type ReportingDeps = {
   readonly sink: DeviceSink;
@@ -41,7 +30,7 @@ const TOO_LONG = 'The command is longer than a node can read, which is 32 KiB.';
 
 type Place = { readonly externalId: string; readonly entity: Entity };
 
-export function createReporting(deps: ReportingDeps): Reporting {
+export function createReporting(deps: ReportingDeps) {
   const { sink } = deps;
   let shown: readonly ShownDevice[] = [];
   let places: ReadonlyMap<string, Place> = new Map();
@@ -54,7 +43,8 @@ export function createReporting(deps: ReportingDeps): Reporting {
     return device;
   };
   return {
-    begin: async (info, list) => {
+    /** Takes all that a node is. False if the home has no room for it. */
+    begin: async (info: NodeInfo, list: NodeList): Promise<boolean> => {
       const devices = await devicesFrom(info, list, deps);
       await sink.openList();
       if (!(await sink.syncDevices(devices.map(({ description }) => description)))) return false;
@@ -64,7 +54,7 @@ export function createReporting(deps: ReportingDeps): Reporting {
       for (const { description } of devices) sink.reportAvailability(description.externalId, 'online', null);
       return true;
     },
-    take: (type, message) => {
+    take: (type: number, message: Message): void => {
       const state = KIND_OF_STATE.get(type)?.state;
       const place = state && places.get(placeKey(type, message.number(state.device), message.number(1)));
       if (place === undefined) return;
@@ -81,7 +71,8 @@ export function createReporting(deps: ReportingDeps): Reporting {
         if (occurrence !== undefined) sink.reportOccurrence(externalId, feature.key, occurrence);
       }
     },
-    sendingsFor: (command) => {
+    /** The messages that a command makes. Throws HubError if the device is not there, or cannot take it. */
+    sendingsFor: (command: DeviceCommand): readonly Sending[] => {
       const device = find(command.externalId);
       refuseUnfit(device.description.features, command);
       try {
@@ -91,7 +82,11 @@ export function createReporting(deps: ReportingDeps): Reporting {
         throw cause;
       }
     },
-    confirm: ({ externalId, set }) => {
+    /**
+     * To call once the node has taken a command. A node says nothing of a command that changes nothing: what it has
+     * reported last is then what was asked for.
+     */
+    confirm: ({ externalId, set }: DeviceCommand): void => {
       const device = shown.find(({ description }) => description.externalId === externalId);
       const known = reported.get(externalId);
       const same = new Map<string, JsonValue>();

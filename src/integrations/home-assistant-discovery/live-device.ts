@@ -241,17 +241,12 @@ function typeOf(features: readonly Feature[]): DeviceType {
 }
 
 /** Whether an entity can be reached, by the topics that say so. */
-type EntityAvailability = {
-  readonly topics: readonly string[];
-  readonly onMessage: (topic: string, message: Incoming) => void;
-  /** `null` until the topics have said enough. */
-  readonly isAvailable: () => boolean | null;
-};
+type EntityAvailability = ReturnType<typeof availabilityOf>;
 
 const MOST_TOPICS = 20;
 
 /** Throws TemplateFault for a template that cannot be read. */
-function availabilityOf(config: Config, around: Surroundings): EntityAvailability {
+function availabilityOf(config: Config, around: Surroundings) {
   const sources = sourcesIn(config).slice(0, MOST_TOPICS);
   const mode = textIn(config, 'availability_mode') ?? 'latest';
   const said = new Map<string, boolean>();
@@ -264,7 +259,7 @@ function availabilityOf(config: Config, around: Surroundings): EntityAvailabilit
   }));
   return {
     topics: [...new Set(sources.map(({ topic }) => topic))],
-    onMessage: (topic, message) => {
+    onMessage: (topic: string, message: Incoming): void => {
       // A topic that is named twice counts as it is named last, as in Home Assistant.
       const reader = readers.findLast((one) => one.topic === topic);
       const text = reader?.read(message);
@@ -272,7 +267,8 @@ function availabilityOf(config: Config, around: Surroundings): EntityAvailabilit
       latest = text === reader.online;
       said.set(topic, latest);
     },
-    isAvailable: () => {
+    /** `null` until the topics have said enough. */
+    isAvailable: (): boolean | null => {
       if (readers.length === 0) return true;
       const heard = [...said.values()];
       if (mode === 'any') return heard.includes(true) ? true : heard.length === 0 ? null : false;

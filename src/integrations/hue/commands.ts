@@ -12,14 +12,7 @@ import type { Reporting } from './reporting.ts';
 import { createSendOrder } from './send-order.ts';
 import type { Lane } from '#integrations/hue/clip/request-turns.ts';
 
-export type Commands = {
-  readonly send: (command: DeviceCommand) => Promise<SendEvidence>;
-  readonly sendGroup: (commands: readonly DeviceCommand[]) => readonly Promise<SendEvidence>[];
-  readonly removeDevice: (externalId: string) => Promise<void>;
-  readonly search: () => Promise<void>;
-  /** What has not been sent yet never is. */
-  readonly endAll: () => void;
-};
+export type Commands = ReturnType<typeof createCommands>;
 
 type CommandsDeps = {
   readonly bridge: Pick<Bridge, 'send'>;
@@ -39,7 +32,7 @@ type CommandsDeps = {
 /** One command with its requests, checked against the device's features. */
 type Plan = { readonly externalId: string; readonly puts: readonly Put[] };
 
-export function createCommands(deps: CommandsDeps): Commands {
+export function createCommands(deps: CommandsDeps) {
   const { reporting, sink } = deps;
   const { ask, sendPut, sendToGroup, endAll } = createPutSender(deps);
   const planOf = (command: DeviceCommand): Plan => {
@@ -82,8 +75,8 @@ export function createCommands(deps: CommandsDeps): Commands {
   };
 
   return {
-    send: async (command) => sendPuts(command.externalId, planOf(command).puts),
-    sendGroup: (commands) => {
+    send: async (command: DeviceCommand): Promise<SendEvidence> => sendPuts(command.externalId, planOf(command).puts),
+    sendGroup: (commands: readonly DeviceCommand[]): readonly Promise<SendEvidence>[] => {
       const plans = commands.map((command) => settled(() => planOf(command)));
       const sends = sendByGroups(
         plans.flatMap((plan) =>
@@ -101,11 +94,12 @@ export function createCommands(deps: CommandsDeps): Commands {
         return evidence;
       });
     },
-    removeDevice: async (externalId) => {
+    removeDevice: async (externalId: string): Promise<void> => {
       refuseAnswer(await ask('light', { method: 'DELETE', path: `device/${encodeURIComponent(externalId)}` }));
     },
+    /** What has not been sent yet never is. */
     endAll,
-    search: async () => {
+    search: async (): Promise<void> => {
       const { discoveryId } = reporting.inventory();
       if (discoveryId === null) throw new HubError('NOT_SUPPORTED', 'This bridge cannot be asked to search.');
       const body = { action: { action_type: 'search' } };

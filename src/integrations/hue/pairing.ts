@@ -6,20 +6,14 @@ import { readName } from '#core/integration/read-name.ts';
 import { memberOf } from '#integrations/hue/resources/source.ts';
 
 /** The bridge's search for new devices, as the hub shows it. */
-export type Pairing = {
-  readonly opened: () => void;
-  readonly onEvent: (type: ClipEvent['type'], resource: Resource) => void;
-  /** To call after a new list of devices was taken. */
-  readonly onInventory: (inventory: Pick<Inventory, 'devices'>) => void;
-  readonly stop: () => void;
-};
+export type Pairing = ReturnType<typeof createPairing>;
 
 /** How long a bridge searches. It ends by itself and cannot be ended earlier. */
 const SEARCH_S = 60;
 const MAX_FOUND = 100;
 const NOTHING = { externalId: null, seconds: null, detail: null } as const;
 
-export function createPairing(sink: Pick<DeviceSink, 'reportPairing'>, startTimer: StartTimer): Pairing {
+export function createPairing(sink: Pick<DeviceSink, 'reportPairing'>, startTimer: StartTimer) {
   /** Devices that the bridge has found, until the hub has them. */
   const found = new Set<string>();
   let stopTimer: (() => void) | undefined;
@@ -30,13 +24,13 @@ export function createPairing(sink: Pick<DeviceSink, 'reportPairing'>, startTime
     sink.reportPairing({ ...NOTHING, step: 'closed' });
   };
   return {
-    opened: () => {
+    opened: (): void => {
       stopTimer?.();
       found.clear();
       stopTimer = startTimer(SEARCH_S * 1000, close);
       sink.reportPairing({ ...NOTHING, step: 'opened', seconds: SEARCH_S });
     },
-    onEvent: (type, resource) => {
+    onEvent: (type: ClipEvent['type'], resource: Resource): void => {
       if (stopTimer === undefined) return;
       if (type === 'update' && resource.type === 'zigbee_device_discovery' && resource['status'] === 'ready') close();
       if (type !== 'add' || resource.type !== 'device' || found.size >= MAX_FOUND || found.has(resource.id)) return;
@@ -44,7 +38,8 @@ export function createPairing(sink: Pick<DeviceSink, 'reportPairing'>, startTime
       const detail = { name: readName(memberOf(resource, 'metadata')?.['name']) };
       sink.reportPairing({ step: 'device_found', externalId: resource.id, seconds: null, detail });
     },
-    onInventory: ({ devices }) => {
+    /** To call after a new list of devices was taken. */
+    onInventory: ({ devices }: Pick<Inventory, 'devices'>): void => {
       for (const externalId of found) {
         if (!devices.has(externalId)) continue;
         found.delete(externalId);

@@ -8,24 +8,7 @@ import type { Resource } from '#integrations/hue/clip/clip-message.ts';
 import { inventoryFrom, type Inventory } from '#integrations/hue/resources/inventory.ts';
 import { type Report, reportFromResource } from './payload.ts';
 
-export type Reporting = {
-  readonly inventory: () => Inventory;
-  /** Takes the reading of all resources. False if the home has no room for them. */
-  readonly takeAll: (resources: ReadonlyMap<string, Resource>) => Promise<boolean>;
-  /** Takes a change from the stream. */
-  readonly takeUpdate: (update: Resource) => void;
-  /**
-   * Takes a later reading of the lights. Reports what the stream did not: true if it should have. A command to a value
-   * that a lamp has already makes no event, so what was sent before this reading is reported without one.
-   */
-  readonly takeLights: (lights: readonly Resource[], beganMs: number) => boolean;
-  readonly noteSent: (device: KnownDevice, sent: ReadonlyMap<string, Sent>) => void;
-  /** The bridge has taken what was sent. True if it was news for the lamp: only then it makes a report. */
-  readonly noteTaken: (externalId: string, keys: readonly string[]) => boolean;
-  /** Whether a report of something that was sent has not come yet. */
-  readonly isAwaiting: () => boolean;
-  readonly setDown: () => void;
-};
+export type Reporting = ReturnType<typeof createReporting>;
 
 type ReportingDeps = {
   readonly sink: DeviceSink;
@@ -44,7 +27,7 @@ const NOTHING: Inventory = {
   discoveryId: null,
 };
 
-export function createReporting(deps: ReportingDeps): Reporting {
+export function createReporting(deps: ReportingDeps) {
   const { sink, monotonicMs } = deps;
   const memories = createDeviceMemories();
   let inventory = NOTHING;
@@ -57,8 +40,9 @@ export function createReporting(deps: ReportingDeps): Reporting {
     return { ...reportFromResource(resource, service, { ...memory, onRefused }), externalId, memory };
   };
   return {
-    inventory: () => inventory,
-    takeAll: async (found) => {
+    inventory: (): Inventory => inventory,
+    /** Takes the reading of all resources. False if the home has no room for them. */
+    takeAll: async (found: ReadonlyMap<string, Resource>): Promise<boolean> => {
       const next = inventoryFrom(found, deps.takeRooms);
       const fits = await sink.openList();
       const descriptions = [...next.devices.values()].map(({ description }) => description);
@@ -68,11 +52,16 @@ export function createReporting(deps: ReportingDeps): Reporting {
       await reportAll(found, { ...deps, inventory, read });
       return true;
     },
-    takeUpdate: (update) => {
+    /** Takes a change from the stream. */
+    takeUpdate: (update: Resource): void => {
       const report = read(update);
       if (report !== undefined) reportUpdate(update, report, sink);
     },
-    takeLights: (lights, beganMs) => {
+    /**
+     * Takes a later reading of the lights. Reports what the stream did not: true if it should have. A command to a value
+     * that a lamp has already makes no event, so what was sent before this reading is reported without one.
+     */
+    takeLights: (lights: readonly Resource[], beganMs: number): boolean => {
       const settledMs = beganMs - SETTLE_MS;
       let isMissed = false;
       for (const light of lights) {
@@ -93,11 +82,12 @@ export function createReporting(deps: ReportingDeps): Reporting {
       memories.endWaits(settledMs);
       return isMissed;
     },
-    noteSent: ({ description }, sent) => {
+    noteSent: ({ description }: KnownDevice, sent: ReadonlyMap<string, Sent>): void => {
       const memory = memories.of(description.externalId);
       for (const [key, one] of sent) memory.sent.set(key, one);
     },
-    noteTaken: (externalId, keys) => {
+    /** The bridge has taken what was sent. True if it was news for the lamp: only then it makes a report. */
+    noteTaken: (externalId: string, keys: readonly string[]): boolean => {
       const byKey = inventory.devices.get(externalId)?.byKey;
       const { awaited, values, sent } = memories.of(externalId);
       let areNews = true;
@@ -111,8 +101,9 @@ export function createReporting(deps: ReportingDeps): Reporting {
       }
       return areNews;
     },
+    /** Whether a report of something that was sent has not come yet. */
     isAwaiting: memories.isAwaiting,
-    setDown: () => {
+    setDown: (): void => {
       memories.endWaits(Infinity);
       if (inventory.devices.size > 0) sink.reportLost('unknown', 'integration_down');
     },
@@ -182,16 +173,7 @@ function reachFrom(status: JsonValue | undefined): Reach {
 }
 
 /** The hub remembers this of one device between two of its reports. */
-type DeviceMemory = {
-  readonly values: ReadonlyMap<string, JsonValue>;
-  readonly sent: Map<string, Sent>;
-  /** When the bridge took what was sent, in monotonic milliseconds; until it is reported. */
-  readonly awaited: Map<string, number>;
-  /** The bridge's time of the last occurrence of each button. */
-  readonly updated: Map<string, string>;
-  /** Notes values that are being reported. */
-  readonly keep: (values: ReadonlyMap<string, JsonValue>) => void;
-};
+type DeviceMemory = ReturnType<typeof createMemory>;
 
 function createDeviceMemories() {
   const memories = new Map<string, DeviceMemory>();
@@ -216,15 +198,18 @@ function createDeviceMemories() {
   };
 }
 
-function createMemory(): DeviceMemory {
+function createMemory() {
   const values = new Map<string, JsonValue>();
   const awaited = new Map<string, number>();
   return {
     values,
     sent: new Map(),
+    /** When the bridge took what was sent, in monotonic milliseconds; until it is reported. */
     awaited,
+    /** The bridge's time of the last occurrence of each button. */
     updated: new Map(),
-    keep: (reported) => {
+    /** Notes values that are being reported. */
+    keep: (reported: ReadonlyMap<string, JsonValue>): void => {
       for (const [key, value] of reported) {
         values.set(key, value);
         awaited.delete(key);

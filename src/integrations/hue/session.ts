@@ -9,14 +9,7 @@ import { PeerFault } from '#integrations/peer/peer-fault.ts';
 import type { Pairing } from './pairing.ts';
 import type { Reporting } from './reporting.ts';
 
-export type Session = {
-  /** Resolves when the bridge ends its stream. Rejects with PeerFault. Leaves nothing behind. */
-  readonly run: () => Promise<void>;
-  /** Reads the lights a little later, unless their reports come; what is no news has none, so it is read at once. */
-  readonly checkSoon: (isNews: boolean) => void;
-  /** Ends it, as `run` then says. */
-  readonly end: (cause: Error) => void;
-};
+export type Session = ReturnType<typeof createSession>;
 
 type SessionDeps = {
   readonly bridge: Pick<Bridge, 'read' | 'events'>;
@@ -40,7 +33,7 @@ const GATHER_MS = 150;
 /** Adding one lamp makes a dozen events. */
 const READ_AGAIN_MS = 1_000;
 
-export function createSession(deps: SessionDeps): Session {
+export function createSession(deps: SessionDeps) {
   const { reporting, clock, startTimer } = deps;
   const ending = new AbortController();
   const { signal } = ending;
@@ -102,9 +95,12 @@ export function createSession(deps: SessionDeps): Session {
   };
 
   return {
+    /** Ends it, as `run` then says. */
     end,
+    /** Reads the lights a little later, unless their reports come; what is no news has none, so it is read at once. */
     checkSoon,
-    run: async () => {
+    /** Resolves when the bridge ends its stream. Rejects with PeerFault. Leaves nothing behind. */
+    run: async (): Promise<void> => {
       const endWithRun = (): void => end();
       deps.signal.addEventListener('abort', endWithRun, { once: true });
       if (deps.signal.aborted) end();

@@ -6,16 +6,7 @@ import type { Refusal, ToController } from './controller-message.ts';
 import type { PlannedAsk } from './live-node.ts';
 
 /** The program was asked these questions and has not answered yet. */
-export type Questions = {
-  /**
-   * Resolves with its refusal, or `null`; after `withinMs` as one that does not answer. Throws HubError INTEGRATION_DOWN
-   * once the program has ended.
-   */
-  readonly ask: (message: (seq: number) => ToController, withinMs?: number) => Promise<Refusal | null>;
-  readonly answer: (seq: number, refusal: Refusal | null) => void;
-  /** The program has ended. */
-  readonly stop: () => void;
-};
+export type Questions = ReturnType<typeof createQuestions>;
 
 type Open = {
   readonly answer: (refusal: Refusal | null) => void;
@@ -25,7 +16,7 @@ type Open = {
 
 const NO_ANSWER: Refusal = { status: null, message: 'the program does not answer' };
 
-export function createQuestions(send: (message: ToController) => boolean, startTimer: StartTimer): Questions {
+export function createQuestions(send: (message: ToController) => boolean, startTimer: StartTimer) {
   const open = new Map<number, Open>();
   const close = (seq: number): Open | undefined => {
     const closed = open.get(seq);
@@ -35,7 +26,11 @@ export function createQuestions(send: (message: ToController) => boolean, startT
   };
   let lastSeq = 0;
   return {
-    ask: (message, withinMs) =>
+    /**
+     * Resolves with its refusal, or `null`; after `withinMs` as one that does not answer. Throws HubError INTEGRATION_DOWN
+     * once the program has ended.
+     */
+    ask: (message: (seq: number) => ToController, withinMs?: number): Promise<Refusal | null> =>
       new Promise((resolve, reject) => {
         lastSeq += 1;
         const seq = lastSeq;
@@ -45,8 +40,9 @@ export function createQuestions(send: (message: ToController) => boolean, startT
         open.set(seq, { answer: resolve, fail, stopTimer });
         if (!send(message(seq))) close(seq)?.fail();
       }),
-    answer: (seq, refusal) => close(seq)?.answer(refusal),
-    stop: () => {
+    answer: (seq: number, refusal: Refusal | null): void => close(seq)?.answer(refusal),
+    /** The program has ended. */
+    stop: (): void => {
       for (const seq of open.keys()) close(seq)?.fail();
     },
   };

@@ -8,21 +8,12 @@ import { readSources, refuseUnfit } from '#integrations/peer/source.ts';
 import { readFrom, type Sending, sendingsFromCommand } from './payload.ts';
 
 /** Tells the hub what a device and those behind it say, and knows what they are. */
-export type Reporting = {
-  /** Takes all that a device is, and what it has said `since` it was read. False if the home has no room for it. */
-  readonly begin: (info: DeviceInfo, components: ReadonlyMap<string, Component>, since?: Statuses) => Promise<boolean>;
-  /** Takes the statuses of some components: the members that have changed, or all of them. */
-  readonly takeStatus: (params: JsonObject, isWhole: boolean) => void;
-  /** Takes events. True if one says that the device is no longer what it was. */
-  readonly takeEvents: (events: JsonValue | undefined) => boolean;
-  /** The requests that a command makes. Throws HubError if the device is not there, or cannot take it. */
-  readonly sendingsFor: (command: DeviceCommand) => readonly Sending[];
-};
+export type Reporting = ReturnType<typeof createReporting>;
 
 const MAX_EVENTS = 32;
 const REMADE: ReadonlySet<string> = new Set(['config_changed', 'component_added', 'component_removed']);
 
-export function createReporting(sink: DeviceSink): Reporting {
+export function createReporting(sink: DeviceSink) {
   const components = new Map<string, Component>();
   let shown: readonly ShownDevice[] = [];
 
@@ -55,7 +46,12 @@ export function createReporting(sink: DeviceSink): Reporting {
     return changed;
   };
   return {
-    begin: async (info, all, since = new Map()) => {
+    /** Takes all that a device is, and what it has said `since` it was read. False if the home has no room for it. */
+    begin: async (
+      info: DeviceInfo,
+      all: ReadonlyMap<string, Component>,
+      since: Statuses = new Map(),
+    ): Promise<boolean> => {
       const devices = devicesFrom(info, all);
       await sink.openList();
       if (!(await sink.syncDevices(devices.map(({ description }) => description)))) return false;
@@ -67,13 +63,15 @@ export function createReporting(sink: DeviceSink): Reporting {
       report();
       return true;
     },
-    takeStatus: (params, isWhole) => {
+    /** Takes the statuses of some components: the members that have changed, or all of them. */
+    takeStatus: (params: JsonObject, isWhole: boolean): void => {
       const said: Statuses = new Map();
       noteStatuses(said, params, isWhole);
       const changed = merge(said);
       if (changed.size > 0) report(changed);
     },
-    takeEvents: (events) => {
+    /** Takes events. True if one says that the device is no longer what it was. */
+    takeEvents: (events: JsonValue | undefined): boolean => {
       const list = listOf(events).slice(0, MAX_EVENTS).map(objectOf);
       for (const details of list) {
         const { component, event } = details;
@@ -87,7 +85,8 @@ export function createReporting(sink: DeviceSink): Reporting {
       }
       return list.some(({ event }) => typeof event === 'string' && REMADE.has(event));
     },
-    sendingsFor: (command) => {
+    /** The requests that a command makes. Throws HubError if the device is not there, or cannot take it. */
+    sendingsFor: (command: DeviceCommand): readonly Sending[] => {
       const device = shown.find(({ description }) => description.externalId === command.externalId);
       if (device === undefined) throw new HubError('NOT_FOUND', 'This instance has no such device.');
       refuseUnfit(device.description.features, command);

@@ -11,25 +11,7 @@ import { reactAsLight, reactAsPlug } from './payload.ts';
 type HouseholdListener = Voice & { readonly onLink: (isUp: boolean) => void };
 
 /** The simulated world outside the hub. */
-export type Household = {
-  /** The devices that are in the home now. */
-  readonly devices: readonly SimulatedDevice[];
-  /** The devices that could be paired: new ones, and removed ones. */
-  readonly absent: () => readonly SimulatedDevice[];
-  readonly join: (device: SimulatedDevice) => void;
-  /** Removes a device. Throws HubError DEVICE_OFFLINE for an unreachable one, unless `force` is set. */
-  readonly leave: (externalId: string, force: boolean) => void;
-  /** Starts the simulation and reports all values. The result ends it and leaves no timer. */
-  readonly listen: (listener: HouseholdListener) => () => void;
-  /**
-   * Carries out a command. Throws HubError INTEGRATION_DOWN while the link is cut, DEVICE_OFFLINE if the device is
-   * unreachable.
-   */
-  readonly perform: (command: DeviceCommand) => void;
-  /** Cuts or restores the link to all devices, to show how a hub behaves when it loses its radio. */
-  readonly setLink: (isUp: boolean) => void;
-  readonly isLinkUp: () => boolean;
-};
+export type Household = ReturnType<typeof createHousehold>;
 
 type HouseholdDeps = AgendaDeps & {
   readonly random: Dice;
@@ -37,7 +19,7 @@ type HouseholdDeps = AgendaDeps & {
   readonly joined?: readonly string[];
 };
 
-export function createHousehold(deps: HouseholdDeps): Household {
+export function createHousehold(deps: HouseholdDeps) {
   const agenda = createAgenda(deps);
   let listener: HouseholdListener | undefined;
   let isLinkUp = true;
@@ -64,15 +46,19 @@ export function createHousehold(deps: HouseholdDeps): Household {
   };
 
   return {
+    /** The devices that are in the home now. */
     devices,
-    absent: () => [...NEWCOMERS, ...INVENTORY].filter((device) => !devices.includes(device)),
-    join: (device) => {
+    /** The devices that could be paired: new ones, and removed ones. */
+    absent: (): readonly SimulatedDevice[] =>
+      [...NEWCOMERS, ...INVENTORY].filter((device) => !devices.includes(device)),
+    join: (device: SimulatedDevice): void => {
       const occupant = occupants.get(device.description.externalId);
       if (occupant === undefined || devices.includes(device)) return;
       devices.push(device);
       if (listener !== undefined) settleIn(occupant);
     },
-    leave: (externalId, force) => {
+    /** Removes a device. Throws HubError DEVICE_OFFLINE for an unreachable one, unless `force` is set. */
+    leave: (externalId: string, force: boolean): void => {
       const place = devices.findIndex(({ description }) => description.externalId === externalId);
       if (place === -1) return;
       if (!force && occupants.get(externalId)?.isReachable() !== true) {
@@ -80,7 +66,8 @@ export function createHousehold(deps: HouseholdDeps): Household {
       }
       devices.splice(place, 1);
     },
-    listen: (next) => {
+    /** Starts the simulation and reports all values. The result ends it and leaves no timer. */
+    listen: (next: HouseholdListener): (() => void) => {
       listener = next;
       for (const occupant of present()) settleIn(occupant);
       return () => {
@@ -90,7 +77,11 @@ export function createHousehold(deps: HouseholdDeps): Household {
         for (const occupant of occupants.values()) occupant.rest();
       };
     },
-    perform: (command) => {
+    /**
+     * Carries out a command. Throws HubError INTEGRATION_DOWN while the link is cut, DEVICE_OFFLINE if the device is
+     * unreachable.
+     */
+    perform: (command: DeviceCommand): void => {
       if (!isLinkUp || listener === undefined)
         throw new HubError('INTEGRATION_DOWN', 'The simulated home cannot be reached.');
       const occupant = occupants.get(command.externalId);
@@ -99,8 +90,9 @@ export function createHousehold(deps: HouseholdDeps): Household {
         throw new HubError('NOT_FOUND', 'There is no such device in the simulated home.');
       occupant.perform(command);
     },
-    isLinkUp: () => isLinkUp,
-    setLink: (isUp) => {
+    isLinkUp: (): boolean => isLinkUp,
+    /** Cuts or restores the link to all devices, to show how a hub behaves when it loses its radio. */
+    setLink: (isUp: boolean): void => {
       if (isUp === isLinkUp) return;
       isLinkUp = isUp;
       listener?.onLink(isUp);

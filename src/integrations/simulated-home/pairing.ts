@@ -6,12 +6,7 @@ import { createAgenda } from './agenda.ts';
 import type { Household } from './household.ts';
 import { offerOf, type SimulatedDevice } from './simulated-device.ts';
 
-export type Pairing = {
-  /** 0 closes. An interview that has begun goes on to its end. */
-  readonly open: (seconds: number) => void;
-  /** Leaves no timer. */
-  readonly stop: () => void;
-};
+export type Pairing = ReturnType<typeof createPairing>;
 
 type PairingDeps = {
   readonly household: Pick<Household, 'absent' | 'join'>;
@@ -28,7 +23,7 @@ const INTERVIEW_AFTER_MS = 800;
 const INTERVIEW_MS = 2_200;
 
 /** Lets devices appear one after the other while pairing is open. A shy one fails its first interview. */
-export function createPairing({ household, sink, clock, startTimer, log }: PairingDeps): Pairing {
+export function createPairing({ household, sink, clock, startTimer, log }: PairingDeps) {
   const agenda = createAgenda({ clock, startTimer, log });
   const failed = new Set<SimulatedDevice>();
   const waiting = new Set<SimulatedDevice>();
@@ -73,7 +68,8 @@ export function createPairing({ household, sink, clock, startTimer, log }: Pairi
     sink.reportPairing({ step: 'closed', externalId: null, seconds: null, detail: null });
   };
   return {
-    open: (seconds) => {
+    /** 0 closes. An interview that has begun goes on to its end. */
+    open: (seconds: number): void => {
       if (seconds === 0) return close();
       stopTimer();
       stopTimer = startTimer(seconds * 1000, close);
@@ -83,7 +79,8 @@ export function createPairing({ household, sink, clock, startTimer, log }: Pairi
       sink.reportPairing({ step: 'opened', externalId: null, seconds, detail: null });
       agenda.add(FIRST_AFTER_MS, () => findNext(own));
     },
-    stop: () => {
+    /** Leaves no timer. */
+    stop: (): void => {
       stopTimer();
       isOpen = false;
       agenda.clear();

@@ -107,20 +107,10 @@ function fadeOf(transitionMs: number | null, { lightChannels }: Announcement): r
   return halves === 0 ? ['Fade2 0'] : ['Fade2 1', `Speed2 ${halves}`];
 }
 
-/** A device says things, and the hub learns from them. */
-type Said = {
-  /** `isKept`: the broker kept it, so nobody knows how old it is. */
-  readonly learn: (told: JsonObject, isKept: boolean) => void;
-  readonly happen: (told: JsonObject) => void;
-  /** A report that reads as the echo means this value. */
-  readonly expect: (key: string, sent: Sent) => void;
-  /** Reports all of it, as after the features have changed. */
-  readonly reportAll: () => void;
-};
-
 const MAX_NAMES = 200;
 
-export function createSaid(sink: DeviceSink, shown: () => ShownDevice): Said {
+/** A device says things, and the hub learns from them. */
+export function createSaid(sink: DeviceSink, shown: () => ShownDevice) {
   const known = new Map<string, JsonValue>();
   const sent = new Map<string, Sent>();
   const report = (changed: ReadonlySet<string> | null, isKept: boolean): void => {
@@ -135,7 +125,8 @@ export function createSaid(sink: DeviceSink, shown: () => ShownDevice): Said {
     else sink.reportValues(externalId, values);
   };
   return {
-    learn: (told, isKept) => {
+    /** `isKept`: the broker kept it, so nobody knows how old it is. */
+    learn: (told: JsonObject, isKept: boolean): void => {
       const changed = new Set<string>();
       for (const [name, value] of Object.entries(told)) {
         if (known.size >= MAX_NAMES && !known.has(name)) continue;
@@ -147,7 +138,7 @@ export function createSaid(sink: DeviceSink, shown: () => ShownDevice): Said {
       }
       report(changed, isKept);
     },
-    happen: (told) => {
+    happen: (told: JsonObject): void => {
       const { sources, description } = shown();
       for (const { feature, names, readEvent } of sources) {
         const [name = ''] = names;
@@ -156,8 +147,10 @@ export function createSaid(sink: DeviceSink, shown: () => ShownDevice): Said {
         if (occurrence !== undefined) sink.reportOccurrence(description.externalId, feature.key, occurrence);
       }
     },
-    expect: (key, one) => void sent.set(key, one),
-    reportAll: () => report(null, true),
+    /** A report that reads as the echo means this value. */
+    expect: (key: string, one: Sent): void => void sent.set(key, one),
+    /** Reports all of it, as after the features have changed. */
+    reportAll: (): void => report(null, true),
   };
 }
 

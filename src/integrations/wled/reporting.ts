@@ -11,14 +11,7 @@ import type { Wire } from './wire.ts';
 import { type LightStatus, type Lists, NO_LISTS } from './wled-message.ts';
 
 /** Tells the hub what the light tells, and knows what the light is. */
-export type Reporting = {
-  /** Takes the first reading of a connection. False if the home has no room for the light. */
-  readonly begin: (status: LightStatus, signal: AbortSignal) => Promise<boolean>;
-  /** Takes a later one. */
-  readonly take: (status: LightStatus) => void;
-  /** The change that a command makes. Throws HubError if the light is not there, or cannot take it. */
-  readonly changeFor: (command: DeviceCommand) => JsonObject;
-};
+export type Reporting = ReturnType<typeof createReporting>;
 
 type ReportingDeps = {
   readonly sink: DeviceSink;
@@ -31,7 +24,7 @@ type ReportingDeps = {
 /** A preset may have other segments than the one before. Each description is written to disk, so they are gathered. */
 const RENEW_MS = 3_000;
 
-export function createReporting({ sink, wire, startTimer, onFault }: ReportingDeps): Reporting {
+export function createReporting({ sink, wire, startTimer, onFault }: ReportingDeps) {
   const sent = new Map<string, Sent>();
   const inTurn = createTurnQueue();
   let lists: Lists = NO_LISTS;
@@ -76,7 +69,8 @@ export function createReporting({ sink, wire, startTimer, onFault }: ReportingDe
     }
   };
   return {
-    begin: async (status, signal) => {
+    /** Takes the first reading of a connection. False if the home has no room for the light. */
+    begin: async (status: LightStatus, signal: AbortSignal): Promise<boolean> => {
       session = signal;
       newest = status;
       await sink.openList();
@@ -85,13 +79,15 @@ export function createReporting({ sink, wire, startTimer, onFault }: ReportingDe
       report(status);
       return true;
     },
-    take: (status) => {
+    /** Takes a later one. */
+    take: (status: LightStatus): void => {
       if (shown === undefined) return;
       report(status);
       const isNew = status.info.listsKey !== listsKey || structureOf(status) !== shown.structure;
       if (isNew && !isRenewing) void renewLater(session);
     },
-    changeFor: (command) => {
+    /** The change that a command makes. Throws HubError if the light is not there, or cannot take it. */
+    changeFor: (command: DeviceCommand): JsonObject => {
       const { light } = shown ?? {};
       if (light === undefined || newest === undefined || command.externalId !== light.description.externalId) {
         throw new HubError('NOT_FOUND', 'This instance has no such light.');

@@ -19,14 +19,7 @@ type Write = (
 ) => { readonly change: JsonObject; readonly echo: JsonValue };
 
 /** Where a plain value is: in the state itself or in one of its objects, or in a segment. */
-export type Place = {
-  readonly component: string;
-  readonly find: (status: LightStatus) => JsonObject;
-  /** The change of these members. */
-  readonly change: (members: JsonObject) => JsonObject;
-  /** The members there that a change has. */
-  readonly changed: (change: JsonObject) => JsonObject;
-};
+export type Place = ReturnType<typeof inSegment>;
 
 const same = (members: JsonObject): JsonObject => members;
 export const inState: Place = { component: 'main', find: ({ state }) => state, change: same, changed: same };
@@ -38,12 +31,15 @@ export function inObject(name: string): Place {
 }
 
 /** Segments have their ids in a change: without one, it goes elsewhere. */
-export function inSegment(id: number, component: string): Place {
+export function inSegment(id: number, component: string) {
   return {
     component,
-    find: ({ segments }) => segments.find((segment) => segment.id === id)?.raw ?? {},
-    change: (members) => ({ seg: [{ id, ...members }] }),
-    changed: ({ seg }) => objectOf(listOf(seg).find((segment) => objectOf(segment)['id'] === id)),
+    find: ({ segments }: LightStatus): JsonObject => segments.find((segment) => segment.id === id)?.raw ?? {},
+    /** The change of these members. */
+    change: (members: JsonObject): JsonObject => ({ seg: [{ id, ...members }] }),
+    /** The members there that a change has. */
+    changed: ({ seg }: JsonObject): JsonObject =>
+      objectOf(listOf(seg).find((segment) => objectOf(segment)['id'] === id)),
   };
 }
 

@@ -6,19 +6,7 @@ import type { KnownDevice } from '#integrations/zigbee2mqtt/inventory/known-devi
  * Decides whether devices can be reached: from Zigbee2MQTT's availability topic if there is one, otherwise from the
  * time of their last message. Reports only changes.
  */
-export type Availability = {
-  readonly onAvailability: (device: KnownDevice, isOnline: boolean) => void;
-  /** The device sent a message so long ago. `isSure` if the message itself says when. */
-  readonly onMessage: (device: KnownDevice, agoMs: number, isSure: boolean) => void;
-  /** Whether Zigbee2MQTT is connected. While it is not, all devices are unknown. */
-  readonly setLink: (isUp: boolean) => void;
-  /** Reports what the passing of time has changed. */
-  readonly review: () => void;
-  /** The device is new to the sink, or has changed. */
-  readonly introduce: (device: KnownDevice) => void;
-  readonly forget: (externalId: string) => void;
-  readonly isOffline: (externalId: string) => boolean;
-};
+export type Availability = ReturnType<typeof createAvailability>;
 
 type AvailabilityDeps = {
   readonly sink: Pick<DeviceSink, 'reportAvailability'>;
@@ -37,7 +25,7 @@ type Tracked = {
   reason: string | null;
 };
 
-export function createAvailability({ sink, devices, monotonicMs }: AvailabilityDeps): Availability {
+export function createAvailability({ sink, devices, monotonicMs }: AvailabilityDeps) {
   const tracked = new Map<string, Tracked>();
   let isUp = false;
 
@@ -74,28 +62,32 @@ export function createAvailability({ sink, devices, monotonicMs }: AvailabilityD
   };
 
   return {
-    onAvailability: (device, isOnline) => {
+    onAvailability: (device: KnownDevice, isOnline: boolean): void => {
       trackedOf(device.description.externalId).said = isOnline;
       report(device);
     },
-    onMessage: (device, agoMs, isSure) => {
+    /** The device sent a message so long ago. `isSure` if the message itself says when. */
+    onMessage: (device: KnownDevice, agoMs: number, isSure: boolean): void => {
       const entry = trackedOf(device.description.externalId);
       entry.heardAtMs = Math.max(entry.heardAtMs ?? Number.NEGATIVE_INFINITY, monotonicMs() - Math.max(0, agoMs));
       // The broker keeps the last "offline" even after availability was switched off upstream.
       if (entry.said === false && isSure && agoMs < FRESH_MS) entry.said = null;
       report(device);
     },
-    setLink: (up) => {
+    /** Whether Zigbee2MQTT is connected. While it is not, all devices are unknown. */
+    setLink: (up: boolean): void => {
       if (up === isUp) return;
       isUp = up;
       review();
     },
+    /** Reports what the passing of time has changed. */
     review,
-    introduce: (device) => {
+    /** The device is new to the sink, or has changed. */
+    introduce: (device: KnownDevice): void => {
       trackedOf(device.description.externalId).reported = null;
       report(device);
     },
-    forget: (externalId) => void tracked.delete(externalId),
-    isOffline: (externalId) => tracked.get(externalId)?.reported === 'offline',
+    forget: (externalId: string): void => void tracked.delete(externalId),
+    isOffline: (externalId: string): boolean => tracked.get(externalId)?.reported === 'offline',
   };
 }

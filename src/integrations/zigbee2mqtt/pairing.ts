@@ -5,15 +5,7 @@ import type { DeviceSink } from '#integrations/integration.ts';
 import type { BridgeEvent, PermitJoin } from './bridge-message.ts';
 import type { BridgeRequests } from './bridge-requests.ts';
 
-export type Pairing = {
-  readonly open: (seconds: number) => Promise<void>;
-  /** The bridge's state of pairing, which another program may have opened. `isKept` if the broker kept the message. */
-  readonly onPermitJoin: (permitJoin: PermitJoin, isKept: boolean) => void;
-  /** Whether an event could be reported now. If not, none needs to be parsed. */
-  readonly isListening: () => boolean;
-  readonly onEvent: (event: BridgeEvent) => void;
-  readonly stop: () => void;
-};
+export type Pairing = ReturnType<typeof createPairing>;
 
 /** Events that were under way when pairing ended are still reported this long. */
 const AFTERWARDS_MS = 10_000;
@@ -30,7 +22,7 @@ type PairingDeps = {
 /**
  * Reports the devices that appear while pairing is open, each step of each once, and the interviews that began then.
  */
-export function createPairing({ sink, requests, clock, startTimer }: PairingDeps): Pairing {
+export function createPairing({ sink, requests, clock, startTimer }: PairingDeps) {
   const until = { hub: Number.NEGATIVE_INFINITY, others: Number.NEGATIVE_INFINITY };
   /** By address, the last report of each device whose interview is not over. */
   const found = new Map<string, string>();
@@ -49,7 +41,7 @@ export function createPairing({ sink, requests, clock, startTimer }: PairingDeps
     sink.reportPairing({ ...NOTHING, step: 'closed' });
   };
   return {
-    open: async (requestedS) => {
+    open: async (requestedS: number): Promise<void> => {
       const seconds = Math.min(MAX_PAIRING_S, Math.max(0, Math.round(requestedS)));
       // Until 1.42 a request has a `value`, since 2.0 a `time`; each takes what the other one needs.
       await requests.ask('permit_join', { value: seconds > 0, time: seconds });
@@ -60,13 +52,15 @@ export function createPairing({ sink, requests, clock, startTimer }: PairingDeps
       stopTimer = startTimer(seconds * 1000, close);
       sink.reportPairing({ ...NOTHING, step: 'opened', seconds });
     },
-    onPermitJoin: ({ isOpen: isPermitted, endMs }, isKept) => {
+    /** The bridge's state of pairing, which another program may have opened. `isKept` if the broker kept the message. */
+    onPermitJoin: ({ isOpen: isPermitted, endMs }: PermitJoin, isKept: boolean): void => {
       // Only a kept message needs the other machine's clock: a fresh one is true now.
       const leftMs = isKept && endMs !== null ? endMs - clock.wallMs() : MAX_PAIRING_S * 1000;
       openFor('others', isPermitted ? Math.min(Math.max(leftMs, 0), MAX_PAIRING_S * 1000) : 0);
     },
-    isListening: () => isOpen() || found.size > 0,
-    onEvent: ({ type, status, ieeeAddress, name, isSupported, vendor, model }) => {
+    /** Whether an event could be reported now. If not, none needs to be parsed. */
+    isListening: (): boolean => isOpen() || found.size > 0,
+    onEvent: ({ type, status, ieeeAddress, name, isSupported, vendor, model }: BridgeEvent): void => {
       const step =
         type === 'device_joined' ? 'device_found' : type === 'device_interview' ? interviewStep(status) : null;
       if (step === null) return;
@@ -80,7 +74,7 @@ export function createPairing({ sink, requests, clock, startTimer }: PairingDeps
       else found.set(ieeeAddress, report);
       sink.reportPairing({ step, externalId: ieeeAddress, seconds: null, detail });
     },
-    stop: () => stopTimer(),
+    stop: (): void => stopTimer(),
   };
 }
 

@@ -64,15 +64,9 @@ export function createServiceCache(deps: ServiceCacheDeps): ServiceCache {
   };
 }
 
-type Kept = {
-  readonly services: Map<string, HeardService>;
-  readonly hosts: Map<string, HeardHost>;
-  readonly remove: (service: HeardService) => void;
-  /** Finds the host at which the service is now. */
-  readonly followPlace: (service: HeardService) => void;
-};
+type Kept = ReturnType<typeof createKept>;
 
-function createKept({ room, onRemoved }: ServiceCacheDeps): Kept {
+function createKept({ room, onRemoved }: ServiceCacheDeps) {
   const services = new Map<string, HeardService>();
   const hosts = new Map<string, HeardHost>();
   const leaveHost = (service: HeardService): void => {
@@ -83,7 +77,8 @@ function createKept({ room, onRemoved }: ServiceCacheDeps): Kept {
   return {
     services,
     hosts,
-    followPlace: (service) => {
+    /** Finds the host at which the service is now. */
+    followPlace: (service: HeardService): void => {
       const target = placeOf(service)?.target;
       if (target?.key === service.host?.name.key) return;
       leaveHost(service);
@@ -93,7 +88,7 @@ function createKept({ room, onRemoved }: ServiceCacheDeps): Kept {
       host.services.add(service);
       service.host = host;
     },
-    remove: (service) => {
+    remove: (service: HeardService): void => {
       leaveHost(service);
       services.delete(service.name.key);
       room.leave(service.typeKey, service.peer);

@@ -6,7 +6,7 @@ import { DNS_TYPE, encodeDnsMessage, type DnsMessage, type DnsRecord } from './d
 import { type HubCard, type HubRecords, hubRecords } from './hub-records.ts';
 import type { MdnsLink, MdnsLinks } from './mdns-links.ts';
 import { MDNS_PORT } from './mdns-socket.ts';
-import { isLater, recordKey, conflictRule, type IsConflict } from './name-conflict.ts';
+import { isLater, recordKey, conflictRule } from './name-conflict.ts';
 import { createNameProbe, type NameProbe } from './name-probe.ts';
 
 /** Holds a name that only this hub has in the network, and answers to it. */
@@ -245,16 +245,7 @@ function createNameDefence({ announce, onStable, clock }: NameDefenceDeps) {
 }
 
 /** The records of the hub under one of its names. */
-type OwnRecords = {
-  /** Host name with its zone, as `hearthd.local`. */
-  readonly host: string;
-  readonly on: (link: MdnsLink) => HubRecords;
-  /** Whether there are records of the name with this key. */
-  readonly isSpokenOf: (key: string) => boolean;
-  readonly isConflict: IsConflict;
-  /** From the types of service to the hub's services. */
-  readonly pointers: readonly DnsRecord[];
-};
+type OwnRecords = ReturnType<typeof recordsOf>;
 
 type Made = { readonly card: HubCard; readonly links: readonly MdnsLink[]; readonly records: OwnRecords };
 
@@ -280,16 +271,19 @@ function createOwnRecords(
   };
 }
 
-function recordsOf(count: number, card: HubCard, links: readonly MdnsLink[]): OwnRecords {
+function recordsOf(count: number, card: HubCard, links: readonly MdnsLink[]) {
   const byLink = new Map(links.map((link) => [link, hubRecords(card, count, link.addresses)]));
   const plain = hubRecords(card, count, []);
   const all: readonly DnsRecord[] = [plain, ...byLink.values()].flatMap((records) => records.all);
   const keys = new Set(all.map(({ name }) => name.key));
   return {
+    /** Host name with its zone, as `hearthd.local`. */
     host: plain.host,
-    on: (link) => byLink.get(link) ?? plain,
-    isSpokenOf: (key) => keys.has(key),
+    on: (link: MdnsLink): HubRecords => byLink.get(link) ?? plain,
+    /** Whether there are records of the name with this key. */
+    isSpokenOf: (key: string): boolean => keys.has(key),
     isConflict: conflictRule(plain.uniqueNames, all),
+    /** From the types of service to the hub's services. */
     pointers: plain.all.filter(({ type }) => type === DNS_TYPE.PTR),
   };
 }

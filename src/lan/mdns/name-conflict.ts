@@ -6,7 +6,7 @@ export function recordKey({ name, type, data }: DnsRecord): string {
 }
 
 /** Whether another host has records of a name that only this hub may have, with data that is on none of its links. */
-export type IsConflict = (said: readonly DnsRecord[]) => boolean;
+type IsConflict = (said: readonly DnsRecord[]) => boolean;
 
 export function conflictRule(uniqueNames: readonly DnsName[], own: readonly DnsRecord[]): IsConflict {
   const names = new Set(uniqueNames.map(({ key }) => key));

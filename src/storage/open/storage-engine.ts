@@ -14,14 +14,7 @@ import { openSoundDatabase } from '#storage/restore/recover.ts';
 import { keepBlocksForLocks, prepareStateFolder, type StatePaths } from '#storage/engine/state-paths.ts';
 import { CorruptDatabaseError, brokenDisk, onDisk } from '#storage/engine/storage-failure.ts';
 import { createHealthMonitor, type HealthMonitor } from './storage-health.ts';
-import {
-  kindsOf,
-  mapEach,
-  type Operation,
-  type OperationKinds,
-  type OperationName,
-  type Operations,
-} from '#storage/tables/operation.ts';
+import { kindsOf, mapEach, type Operation, type OperationName, type Operations } from '#storage/tables/operation.ts';
 import { createOperations, type StorageCalls, type StorageOperations } from './storage-operations.ts';
 import { KNOWN_SCHEMAS } from '#storage/known-schemas.ts';
 import { openHistory } from '#storage/history/history.ts';
@@ -46,15 +39,7 @@ export type EngineDeps = {
   readonly onFailure: (cause: unknown) => void;
 };
 
-export type StorageEngine = {
-  readonly operations: StorageCalls;
-  readonly kinds: OperationKinds;
-  readonly run: (operation: OperationName, args: readonly unknown[]) => unknown;
-  /** Calls the listener with samples that did not keep their times, right after they were added. */
-  readonly onMoved: (listener: OnMoved) => () => void;
-  /** Writes what waits, moves the log into the database file and closes it. A second call does nothing. */
-  readonly close: () => void;
-};
+export type StorageEngine = ReturnType<typeof createEngine>;
 
 type OnMoved = (moved: readonly MovedSample[]) => void;
 
@@ -119,7 +104,7 @@ type OpenedDeps = EngineDeps & {
   readonly aside: SetAside;
 };
 
-function createEngine(deps: OpenedDeps): StorageEngine {
+function createEngine(deps: OpenedDeps) {
   const { database, onFailure } = deps;
   let isOpen = true;
   const monitor = createHealthMonitor(deps);
@@ -154,12 +139,14 @@ function createEngine(deps: OpenedDeps): StorageEngine {
   return {
     operations: calls as StorageCalls,
     kinds: kindsOf(operations),
-    run: ({ group, name }, args) => {
+    run: ({ group, name }: OperationName, args: readonly unknown[]): unknown => {
       const call = calls[group]?.[name];
       if (call === undefined) throw new Error(`storage has no operation ${group}.${name}`);
       return call(...args);
     },
+    /** Calls the listener with samples that did not keep their times, right after they were added. */
     onMoved: moved.add,
+    /** Writes what waits, moves the log into the database file and closes it. A second call does nothing. */
     close,
   };
 }

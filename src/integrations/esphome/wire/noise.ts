@@ -24,13 +24,6 @@ const EMPTY = Buffer.alloc(0);
 /** Seals messages one way or opens those of the other; each has its number, so none can be repeated or left out. */
 export type Cipher = ReturnType<typeof createCipher>;
 
-type Handshake = {
-  /** The first message. */
-  readonly first: Buffer;
-  /** From the answer to it, how to speak from now on; `undefined` if the peer does not prove that it has the key. */
-  readonly finish: (answer: Uint8Array) => { readonly sender: Cipher; readonly receiver: Cipher } | undefined;
-};
-
 type HandshakeOptions = {
   /** 32 bytes. */
   readonly key: Uint8Array;
@@ -40,7 +33,7 @@ type HandshakeOptions = {
   readonly ephemeral?: KeyObject;
 };
 
-export function startHandshake({ key, prologue, ephemeral = newEphemeral() }: HandshakeOptions): Handshake {
+export function startHandshake({ key, prologue, ephemeral = newEphemeral() }: HandshakeOptions) {
   // The name is longer than a hash, so its hash begins both (§5.2).
   let hash = sha256(PROTOCOL);
   let chain = hash;
@@ -56,8 +49,10 @@ export function startHandshake({ key, prologue, ephemeral = newEphemeral() }: Ha
   const proof = sealWith({ key: keyOfOwn, counter: 0, about: hash }, EMPTY);
   mix(proof);
   return {
+    /** The first message. */
     first: Buffer.concat([own, proof]),
-    finish: (answer) => {
+    /** From the answer to it, how to speak from now on; `undefined` if the peer does not prove that it has the key. */
+    finish: (answer: Uint8Array): { readonly sender: Cipher; readonly receiver: Cipher } | undefined => {
       if (answer.length < PUBLIC_BYTES + TAG_BYTES) return undefined;
       const other = answer.subarray(0, PUBLIC_BYTES);
       const shared = agree(ephemeral, other);

@@ -15,15 +15,13 @@ export type Incoming = {
 };
 
 /** A message of a device, read once for all entities that it means. */
-export type Message = {
-  /** `undefined` for bytes that are no text in this encoding. */
-  readonly in: (encoding: Encoding) => Incoming | undefined;
-};
+export type Message = ReturnType<typeof messageOf>;
 
-export function messageOf(payload: Buffer): Message {
+export function messageOf(payload: Buffer) {
   const known = new Map<Encoding, Incoming | undefined>();
   return {
-    in: (encoding) => {
+    /** `undefined` for bytes that are no text in this encoding. */
+    in: (encoding: Encoding): Incoming | undefined => {
       if (!known.has(encoding)) known.set(encoding, incomingOf(payload, encoding));
       return known.get(encoding);
     },

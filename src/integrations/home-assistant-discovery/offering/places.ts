@@ -3,18 +3,7 @@ import type { DeviceId } from '#core/device/device.ts';
 import type { DiscoveryTopic } from '#integrations/home-assistant-discovery/message/discovery-message.ts';
 
 /** How everything is called that one instance of one hub offers. None of it ever changes. */
-export type Places = {
-  /** Its devices have ids that begin so. */
-  readonly node: string;
-  readonly idOf: (device: DeviceId) => string;
-  readonly configTopic: (prefix: string, id: string) => string;
-  /** `online`, or `offline` as the last will. */
-  readonly statusTopic: string;
-  readonly stateTopic: (id: string, name: string) => string;
-  readonly commandTopic: (id: string, component: string, setting: string) => string;
-  readonly commandFilter: string;
-  readonly readCommandTopic: (topic: string) => CommandTopic | undefined;
-};
+export type Places = ReturnType<typeof placesOf>;
 
 type CommandTopic = { readonly id: string; readonly component: string; readonly setting: string };
 
@@ -23,19 +12,22 @@ export function hubNode(hubId: string): string {
   return `hearthd_${hashOf(hubId).slice(0, 12)}_`;
 }
 
-export function placesOf({ hubId, instance }: { readonly hubId: string; readonly instance: string }): Places {
+export function placesOf({ hubId, instance }: { readonly hubId: string; readonly instance: string }) {
   const node = `${hubNode(hubId)}${hashOf(instance).slice(0, 6)}`;
   const base = `hearthd/${node.slice('hearthd_'.length)}`;
   const command = new RegExp(`^${base}/set/([^/]+)/([^/]+)/([^/]+)$`);
   return {
+    /** Its devices have ids that begin so. */
     node: `${node}_`,
-    idOf: (device) => `${node}_${device.replaceAll('-', '')}`,
-    configTopic: (prefix, id) => `${prefix}/device/${id}/config`,
+    idOf: (device: DeviceId): string => `${node}_${device.replaceAll('-', '')}`,
+    configTopic: (prefix: string, id: string): string => `${prefix}/device/${id}/config`,
+    /** `online`, or `offline` as the last will. */
     statusTopic: `${base}/status`,
-    stateTopic: (id, name) => `${base}/${id.slice(node.length + 1)}/${name}`,
-    commandTopic: (id, component, setting) => `${base}/set/${id.slice(node.length + 1)}/${component}/${setting}`,
+    stateTopic: (id: string, name: string): string => `${base}/${id.slice(node.length + 1)}/${name}`,
+    commandTopic: (id: string, component: string, setting: string): string =>
+      `${base}/set/${id.slice(node.length + 1)}/${component}/${setting}`,
     commandFilter: `${base}/set/#`,
-    readCommandTopic: (topic) => {
+    readCommandTopic: (topic: string): CommandTopic | undefined => {
       const [, device, component, setting] = command.exec(topic) ?? [];
       if (device === undefined || component === undefined || setting === undefined) return undefined;
       return { id: `${node}_${device}`, component, setting };

@@ -7,22 +7,7 @@ import { farewellOf, readOwnConfig } from './messages.ts';
 import type { Places } from './places.ts';
 
 /** Brings what the broker keeps in line with what is offered, one device after the other. */
-export type Publisher = {
-  /** The messages of these may be others, or are none any more. */
-  readonly mark: (ids: Iterable<string>) => void;
-  /** The broker, or those who read it, may have lost everything. */
-  readonly forgetSent: () => void;
-  /** A discovery message of an earlier run, which the broker kept. */
-  readonly noteKept: (id: string, config: string) => void;
-  /** Sends nothing before, and nothing while the connection is down. */
-  readonly setReady: (isReady: boolean) => void;
-  /** The devices of which the broker keeps something. */
-  readonly keptIds: () => Iterable<string>;
-  /** Resolves when nothing is left to send, or it cannot be sent, or the signal aborts. */
-  readonly settled: (signal: AbortSignal) => Promise<void>;
-  readonly lastError: () => { readonly code: string; readonly message: string } | null;
-  readonly stop: () => void;
-};
+export type Publisher = ReturnType<typeof createPublisher>;
 
 type PublisherDeps = {
   readonly link: Pick<MqttLink, 'publish'>;
@@ -40,7 +25,7 @@ const AT_ONCE = 8;
 const REST_MS = 20;
 const RETRY_MS = 5_000;
 
-export function createPublisher(deps: PublisherDeps): Publisher {
+export function createPublisher(deps: PublisherDeps) {
   const { startTimer, log } = deps;
   const messages = createKeptMessages(deps);
   const due = new Set<string>();
@@ -91,17 +76,23 @@ export function createPublisher(deps: PublisherDeps): Publisher {
   };
 
   return {
+    /** The messages of these may be others, or are none any more. */
     mark,
+    /** The broker, or those who read it, may have lost everything. */
     forgetSent: messages.forgetSent,
-    noteKept: (id, config) => {
+    /** A discovery message of an earlier run, which the broker kept. */
+    noteKept: (id: string, config: string): void => {
       if (messages.noteKept(id, config)) mark([id]);
     },
-    setReady: (isReady) => {
+    /** Sends nothing before, and nothing while the connection is down. */
+    setReady: (isReady: boolean): void => {
       state.isReady = isReady;
       start();
     },
+    /** The devices of which the broker keeps something. */
     keptIds: messages.ids,
-    settled: (signal) =>
+    /** Resolves when nothing is left to send, or it cannot be sent, or the signal aborts. */
+    settled: (signal: AbortSignal): Promise<void> =>
       new Promise((resolve) => {
         const look = (): void => {
           const isDone = signal.aborted || !state.isReady || (due.size === 0 && !state.isWorking);
@@ -113,8 +104,8 @@ export function createPublisher(deps: PublisherDeps): Publisher {
         signal.addEventListener('abort', look, { once: true });
         look();
       }),
-    lastError: () => lastError,
-    stop: () => {
+    lastError: (): { readonly code: string; readonly message: string } | null => lastError,
+    stop: (): void => {
       ended.abort();
       stopTimer?.();
     },

@@ -7,12 +7,7 @@ export type Task = { readonly id: number; readonly rendering: Rendering };
 export type Answer = { readonly id: number; readonly rendered: Rendered };
 
 /** A thread that renders, as long as it lives. */
-export type Thread = {
-  /** It answers one by one, in this order. */
-  readonly render: (tasks: readonly Task[]) => void;
-  /** Nothing is heard of it from then on. */
-  readonly end: () => void;
-};
+export type Thread = ReturnType<typeof openThread>;
 
 type ThreadListener = {
   readonly onReady: () => void;
@@ -24,7 +19,7 @@ type ThreadListener = {
 export const HEAP_MB = 32;
 
 /** `url` is the bundle of `template-thread.ts`. */
-export function openThread(url: URL, { onReady, onAnswer, onEnd }: ThreadListener): Thread {
+export function openThread(url: URL, { onReady, onAnswer, onEnd }: ThreadListener) {
   const restoreFlags = clearFlags();
   const worker = new Worker(url, {
     resourceLimits: { maxOldGenerationSizeMb: HEAP_MB, maxYoungGenerationSizeMb: 2 },
@@ -38,8 +33,10 @@ export function openThread(url: URL, { onReady, onAnswer, onEnd }: ThreadListene
   );
   worker.once('exit', (code) => onEnd(`code ${code}`));
   return {
-    render: (tasks) => worker.postMessage(tasks),
-    end: () => {
+    /** It answers one by one, in this order. */
+    render: (tasks: readonly Task[]): void => worker.postMessage(tasks),
+    /** Nothing is heard of it from then on. */
+    end: (): void => {
       worker.removeAllListeners('message').removeAllListeners('exit');
       void worker.terminate();
     },

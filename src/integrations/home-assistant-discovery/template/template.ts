@@ -8,23 +8,20 @@ import type { Surroundings, Value } from './value.ts';
 export type Variables = ReadonlyMap<string, Value>;
 export type Rendered = { readonly text: string } | { readonly fault: FaultKind; readonly message: string };
 
-export type Template = {
-  /** It may be rendered on the event loop: it only reads members of a message and calculates with them. */
-  readonly isPlain: boolean;
-  /** Without side effects. */
-  readonly render: (variables: Variables, around: Surroundings) => Rendered;
-};
+export type Template = ReturnType<typeof compileTemplate>;
 
 /**
  * Reads a template of Home Assistant, which is Jinja2 in a sandbox. What is outside of the subset that this interpreter
  * knows is refused here, or while it is rendered; it is never a wrong text. Throws TemplateFault.
  */
-export function compileTemplate(source: string): Template {
+export function compileTemplate(source: string) {
   const parser: Parser = { tokens: tokensOf(source.trim()), at: 0, depth: 0, isPlain: true, certain: [] };
   const run = parseStatements(parser);
   return {
+    /** It may be rendered on the event loop: it only reads members of a message and calculates with them. */
     isPlain: parser.isPlain,
-    render: (variables, around) => {
+    /** Without side effects. */
+    render: (variables: Variables, around: Surroundings): Rendered => {
       const parts: string[] = [];
       const scope = { variables: new Map<string, Value>(), outer: { variables: new Map(variables), outer: null } };
       try {

@@ -37,17 +37,12 @@ const MAX_RESOURCES = 20_000;
 /** The rooms of a bridge are at most 64. */
 const MAX_ROOMS = 100;
 
-type ResourceCollection = {
-  /** False once there are too many. The last of two with one id counts. */
-  readonly add: (resource: Resource) => boolean;
-  readonly resources: ReadonlyMap<string, Resource>;
-};
-
-export function collectResources(): ResourceCollection {
+export function collectResources() {
   const resources = new Map<string, Resource>();
   return {
     resources,
-    add: (resource) => {
+    /** False once there are too many. The last of two with one id counts. */
+    add: (resource: Resource): boolean => {
       if (!LEFT_OUT.has(resource.type)) resources.set(keyOf(resource), resource);
       return resources.size <= MAX_RESOURCES;
     },

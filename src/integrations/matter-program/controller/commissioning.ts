@@ -17,16 +17,7 @@ import type { SetupCode } from '#integrations/matter/setup-code.ts';
 import { NotKeptError, wordsOf } from '#integrations/matter-program/process/hub-channel.ts';
 import type { HomeNode } from './home-node.ts';
 
-export type Commissioning = {
-  /** Resolves with the device that is in this home now. Rejects with a CommissioningFailure, at once if it is cancelled. */
-  readonly joined: Promise<ClientNode>;
-  /** Resolves once nothing is said to the device any more: only then another one can begin. */
-  readonly over: Promise<unknown>;
-  /** Does nothing from the moment on at which the device may be in this home. */
-  readonly cancel: () => void;
-  /** Whether it is in this home, also where something has failed. */
-  readonly hasJoined: () => Joined;
-};
+export type Commissioning = ReturnType<typeof beginCommissioning>;
 
 /** `perhaps`: the last word went to the device, and no answer has come. */
 export type Joined = 'no' | 'perhaps' | 'yes';
@@ -65,7 +56,7 @@ const STEPS: ReadonlyMap<number, CommissioningStep> = new Map([
 /** With this the device is in this home, and does not forget it by itself any more. */
 const COMPLETE_STEP = 20;
 
-export function beginCommissioning({ home, code, nodeId, onStep }: CommissioningDeps): Commissioning {
+export function beginCommissioning({ home, code, nodeId, onStep }: CommissioningDeps) {
   const ending: { fault?: CommissioningFault } = {};
   let wasFound = false;
   const find = (): void => {
@@ -142,10 +133,14 @@ export function beginCommissioning({ home, code, nodeId, onStep }: Commissioning
     throw new CommissioningFailure(ending.fault ?? faultOf(cause, wasFound), cause);
   });
   return {
+    /** Resolves with the device that is in this home now. Rejects with a CommissioningFailure, at once if it is cancelled. */
     joined,
+    /** Resolves once nothing is said to the device any more: only then another one can begin. */
     over: settled.catch(() => undefined),
-    cancel: () => end('cancelled'),
-    hasJoined: () => hasJoined,
+    /** Does nothing from the moment on at which the device may be in this home. */
+    cancel: (): void => end('cancelled'),
+    /** Whether it is in this home, also where something has failed. */
+    hasJoined: (): Joined => hasJoined,
   };
 }
 

@@ -2,17 +2,7 @@ import { StorageDriver, MemoryStorageDriver, fromJson, toJson } from '@matter/ma
 import { NotKeptError } from './hub-channel.ts';
 
 /** Matter must remember fabrics, keys, who may do what, and the numbers that it has given. */
-export type NodeStore = {
-  readonly driver: StorageDriver;
-  /** The numbers of these endpoints, the same for ever; without those that the disk does not take. */
-  readonly numbersOf: (ids: readonly string[]) => Promise<ReadonlyMap<string, number>>;
-  /** Resolves once all is on disk. */
-  readonly flush: () => Promise<void>;
-  /** Resolves if the disk takes what is kept, also where nothing of it has changed. */
-  readonly probe: () => Promise<void>;
-  /** Nothing is written any more: what is on disk counts. */
-  readonly abandon: () => void;
-};
+export type NodeStore = ReturnType<typeof createNodeStore>;
 
 type Store = Record<string, Record<string, unknown>>;
 type Kept = { readonly numbers: Readonly<Record<string, number>>; readonly store: Store };
@@ -53,7 +43,7 @@ export function createNodeStore(
   memory: string | null,
   keep: (text: string) => Promise<void>,
   { passing, slow, numbers: remembered = {}, mayWait, ...on }: NodeStoreOptions,
-): NodeStore {
+) {
   const { numbers: own, store } = readKept(memory);
   const numbers = mergeNumbers(own, remembered);
   let next = Math.max(FIRST_NUMBER - 1, ...numbers.values()) + 1;
@@ -109,10 +99,14 @@ export function createNodeStore(
   void driver.initialize();
   return {
     driver,
+    /** Resolves once all is on disk. */
     flush,
-    probe: () => write(true),
-    abandon: () => (isAbandoned = true),
-    numbersOf: async (ids) => {
+    /** Resolves if the disk takes what is kept, also where nothing of it has changed. */
+    probe: (): Promise<void> => write(true),
+    /** Nothing is written any more: what is on disk counts. */
+    abandon: (): void => void (isAbandoned = true),
+    /** The numbers of these endpoints, the same for ever; without those that the disk does not take. */
+    numbersOf: async (ids: readonly string[]): Promise<ReadonlyMap<string, number>> => {
       for (const id of ids) {
         if (numbers.has(id)) continue;
         numbers.set(id, next);

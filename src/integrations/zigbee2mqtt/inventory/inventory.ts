@@ -28,19 +28,10 @@ type InventoryUpdate = InventoryChange | { readonly refusal: string } | 'too_muc
 /** Returns false once the list is too large for the home. */
 type FitsHome = (device: DeviceDescription) => boolean;
 
-export type Inventory = {
-  readonly devices: ReadonlyMap<string, KnownDevice>;
-  /**
-   * Takes a whole list. Entries whose bytes were in the previous list are not parsed again. Changes nothing if the list
-   * is refused, and removes nothing if one of its entries cannot be read. Calls must not overlap.
-   */
-  readonly update: (list: Buffer, fitsHome: FitsHome) => Promise<InventoryUpdate>;
-  /** Forgets all devices, so that the next list is all new. */
-  readonly forget: () => void;
-};
+export type Inventory = ReturnType<typeof createInventory>;
 
 /** `noteServed` is called before each entry is read: a list takes many turns of the event loop. */
-export function createInventory(noteServed: () => void): Inventory {
+export function createInventory(noteServed: () => void) {
   const devices = new Map<string, KnownDevice>();
   /** Device ids by the hash of their entry's bytes. `null` for the coordinator. */
   let known = new Map<string, string | null>();
@@ -68,11 +59,16 @@ export function createInventory(noteServed: () => void): Inventory {
 
   return {
     devices,
-    forget: () => {
+    /** Forgets all devices, so that the next list is all new. */
+    forget: (): void => {
       devices.clear();
       known.clear();
     },
-    update: async (list, fitsHome) => {
+    /**
+     * Takes a whole list. Entries whose bytes were in the previous list are not parsed again. Changes nothing if the list
+     * is refused, and removes nothing if one of its entries cannot be read. Calls must not overlap.
+     */
+    update: async (list: Buffer, fitsHome: FitsHome): Promise<InventoryUpdate> => {
       if (list.length > MAX_LIST_BYTES) return { refusal: `${list.length} bytes are too many` };
       let listing: Listing | undefined;
       try {
