@@ -1,8 +1,7 @@
 import { HubError } from '#base/hub-error.ts';
-import type { Log } from '#base/log.ts';
-import type { Clock } from '#base/time/clock.ts';
+import type { Runtime } from '#base/time/runtime.ts';
 import type { RetryDelays } from '#base/time/retry.ts';
-import { type StartTimer, waitMs } from '#base/time/timer.ts';
+import { waitMs } from '#base/time/timer.ts';
 import type { TurnQueue } from '#base/turn-queue.ts';
 import type { Exporter, ExportError } from '#core/exporter/exporter.ts';
 import type { HistoryStore, NumberedSamples } from '#core/past/history/history-store.ts';
@@ -11,7 +10,7 @@ import type { FindLabels } from '#core/past/archive/series-labels.ts';
 import { type ExportSample, selectSamples } from './export-sample.ts';
 import type { Sender, SendResult } from './sender.ts';
 
-export type PartSenderDeps = {
+export type PartSenderDeps = Pick<Runtime, 'clock' | 'startTimer' | 'log'> & {
   readonly history: Pick<HistoryStore, 'readNumbered'>;
   readonly labelsOf: FindLabels;
   readonly onGap: (exporter: Exporter, gap: ExportGap) => void;
@@ -19,9 +18,6 @@ export type PartSenderDeps = {
   readonly delays: RetryDelays;
   /** There is one request at a time. */
   readonly inTurn: TurnQueue;
-  readonly clock: Clock;
-  readonly startTimer: StartTimer;
-  readonly log: Log;
 };
 
 /** At most so many samples are gone that the receiver never got. It has what was up to `fromMs`. */
@@ -121,12 +117,10 @@ function noteLosses(record: ExportRecord, part: NumberedSamples, onGap: (gap: Ex
   }
 }
 
-type DeliveryDeps = {
+type DeliveryDeps = Pick<Runtime, 'monotonicMs' | 'startTimer'> & {
   readonly send: (samples: readonly ExportSample[], signal: AbortSignal) => ReturnType<Sender['send']>;
   readonly probe: Sender['probe'];
   readonly maxSamples: number;
-  readonly monotonicMs: () => number;
-  readonly startTimer: StartTimer;
   /** The receiver has the samples up to this index, without it. */
   readonly onTaken: (count: number, upTo: number) => void;
   /** This one is refused although the receiver takes others. */

@@ -7,9 +7,10 @@ import { HUB_CLOCK_META } from '#base/time/hub-clock.ts';
 import { HubError } from '#base/hub-error.ts';
 import type { Log } from '#base/log.ts';
 import { createRandomFractions, type Random } from '#base/random.ts';
+import type { Runtime } from '#base/time/runtime.ts';
 import { createRetryDelays } from '#base/time/retry.ts';
 import { createStopList, type StopList } from '#base/stop-list.ts';
-import { type StartTimer, waitMs } from '#base/time/timer.ts';
+import { waitMs } from '#base/time/timer.ts';
 import { createTurnQueue } from '#base/turn-queue.ts';
 import type { ChangeTerms } from '#core/records/change-terms.ts';
 import type { Storage } from '#storage/storage.ts';
@@ -43,10 +44,8 @@ type HubPorts<Hub> = {
   readonly openHub: (storage: Storage, stops: StopList) => Promise<Hub>;
 };
 
-type HubKeeperDeps = {
-  readonly startTimer: StartTimer;
+type HubKeeperDeps = Pick<Runtime, 'startTimer' | 'log'> & {
   readonly random: Random;
-  readonly log: Log;
 };
 
 type OpenHub<Hub> = {

@@ -1,10 +1,8 @@
 import { hostname } from 'node:os';
 import type { Socket } from 'node:net';
 import { repeat } from '#base/time/repeat.ts';
-import type { Clock } from '#base/time/clock.ts';
-import type { Log } from '#base/log.ts';
 import { createRandomFractions, type Random } from '#base/random.ts';
-import type { StartTimer } from '#base/time/timer.ts';
+import type { Runtime } from '#base/time/runtime.ts';
 import type { Config } from '#config/config.ts';
 import type { App } from '#http/app.ts';
 import { createConnectionLimits } from '#http/server/connection-limits.ts';
@@ -41,14 +39,11 @@ export type Network = {
 
 export type HubSummary = Pick<HubCard, 'id' | 'name' | 'claimed'>;
 
-type NetworkDeps = {
+type NetworkDeps = Pick<Runtime, 'clock' | 'startTimer' | 'log'> & {
   /** Called with the peer of each connection that is refused because of its address. */
   readonly onRefusedPeer: (peer: string) => void;
   readonly config: Pick<Config, 'network' | 'port'>;
-  readonly clock: Clock;
-  readonly startTimer: StartTimer;
   readonly random: Random;
-  readonly log: Log;
 };
 
 /** The name that every hub tries to use in its network. */

@@ -1,6 +1,5 @@
-import type { Log } from '#base/log.ts';
+import type { Runtime } from '#base/time/runtime.ts';
 import { createTokenBuckets } from '#base/token-buckets.ts';
-import type { Clock } from '#base/time/clock.ts';
 import { createTurnQueue } from '#base/turn-queue.ts';
 import { createWorkSlices } from '#base/work-slices.ts';
 import type { FoundThing } from '#core/integration/found-thing.ts';
@@ -10,7 +9,7 @@ import { checkFields, type SettingsRules } from '#core/integration/settings-chec
 import type { IntegrationKind } from './kind.ts';
 import type { BrowseMdns, MdnsChange, MdnsService } from './ports.ts';
 
-type DiscoveriesDeps = {
+type DiscoveriesDeps = Pick<Runtime, 'clock' | 'log'> & {
   readonly kinds: readonly IntegrationKind[];
   readonly browse: BrowseMdns;
   readonly rules: Pick<SettingsRules, 'isLanAddress' | 'isOwnAddress'>;
@@ -19,8 +18,6 @@ type DiscoveriesDeps = {
   readonly store: IgnoredStore;
   readonly onChange: (thing: FoundThing, isGone: boolean) => void;
   readonly newId: () => string;
-  readonly clock: Clock;
-  readonly log: Log;
 };
 
 /** People do not want to see these any more, by kind and thing. */
@@ -121,17 +118,8 @@ export async function openDiscoveries(deps: DiscoveriesDeps): Promise<Discoverie
   };
 }
 
-type Book = {
-  readonly things: Map<string, Thing>;
-  readonly show: (key: string, thing: Thing) => void;
-  readonly take: (kind: IntegrationKind, service: MdnsService) => Promise<void>;
-  /** The service is not there any more, or speaks for no other thing than `except`. */
-  readonly forget: (kind: IntegrationKind, at: string, except?: string) => Promise<void>;
-  readonly meetAll: () => Promise<void>;
-};
-
 /** The things that are there, by what stays of them over a restart. Its tasks must not run at the same time. */
-function createBook(deps: DiscoveriesDeps, isIgnored: (key: string) => boolean): Book {
+function createBook(deps: DiscoveriesDeps, isIgnored: (key: string) => boolean) {
   const things = new Map<string, Thing>();
   const mayTell = createTokenBuckets({ ...EVENTS, monotonicMs: deps.clock.monotonicMs });
   const faulty = new Set<string>();
@@ -152,7 +140,7 @@ function createBook(deps: DiscoveriesDeps, isIgnored: (key: string) => boolean):
     if (first !== undefined) thing.instance = await deps.meet(thing.kind, first.discovery);
     show(key, thing);
   };
-  const forget: Book['forget'] = async (kind, at, except) => {
+  const forget = async (kind: IntegrationKind, at: string, except?: string): Promise<void> => {
     for (const [key, thing] of things) {
       if (key !== except && thing.kind === kind.id && thing.announced.delete(at)) await meet(key, thing);
     }
@@ -168,8 +156,9 @@ function createBook(deps: DiscoveriesDeps, isIgnored: (key: string) => boolean):
   return {
     things,
     show,
+    /** The service is not there any more, or speaks for no other thing than `except`. */
     forget,
-    take: async (kind, service) => {
+    take: async (kind: IntegrationKind, service: MdnsService): Promise<void> => {
       const at = serviceKey(service);
       const announced = identify(kind, service, { ...deps, faulty });
       const key = announced === undefined ? undefined : thingKey(kind, service, announced.discovery);
@@ -185,7 +174,7 @@ function createBook(deps: DiscoveriesDeps, isIgnored: (key: string) => boolean):
       thing.announced.set(at, announced);
       await meet(key, thing);
     },
-    meetAll: async () => {
+    meetAll: async (): Promise<void> => {
       for (const [key, thing] of things) await meet(key, thing);
     },
   };

@@ -1,8 +1,7 @@
 import { HubError } from '#base/hub-error.ts';
-import type { Log } from '#base/log.ts';
-import type { Clock } from '#base/time/clock.ts';
+import type { Runtime } from '#base/time/runtime.ts';
 import { createRetryDelays } from '#base/time/retry.ts';
-import { type StartTimer, waitMs } from '#base/time/timer.ts';
+import { waitMs } from '#base/time/timer.ts';
 import type { Device } from '#core/device/device.ts';
 import type { ShownInstance } from '#core/integration/instance.ts';
 import type { DeviceReports } from '#core/device/reports/integration-reports.ts';
@@ -21,7 +20,7 @@ export type InstanceGuard = {
   readonly noteOf: (id: string) => () => void;
 };
 
-export type RunnerDeps = {
+export type RunnerDeps = Pick<Runtime, 'clock' | 'startTimer' | 'random' | 'log'> & {
   /** Loads the code of an instance and makes it with its present settings, for one run that ends with the signal. */
   readonly create: (id: string, signal: AbortSignal) => Promise<Integration>;
   readonly safeMode: InstanceGuard;
@@ -34,10 +33,6 @@ export type RunnerDeps = {
   readonly devicesOf: (integration: string) => readonly Pick<Device, 'externalId'>[];
   /** Number of events so far; a large event counts as several. */
   readonly eventVolume: () => number;
-  readonly clock: Clock;
-  readonly startTimer: StartTimer;
-  readonly random: () => number;
-  readonly log: Log;
   readonly board: StatusBoard;
   readonly running: Map<string, Integration>;
 };

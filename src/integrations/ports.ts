@@ -1,9 +1,7 @@
 import type { JsonObject } from '#base/json.ts';
-import type { Log } from '#base/log.ts';
 import type { LanHttp, LanWebSocket, OpenTcp, OpenWebSocket } from '#base/network/lan-ports.ts';
-import type { Clock } from '#base/time/clock.ts';
+import type { Runtime } from '#base/time/runtime.ts';
 import type { TimeZone } from '#base/time/time-zone.ts';
-import type { StartTimer } from '#base/time/timer.ts';
 import type { CommandRequest } from '#core/command/command-request.ts';
 import type { Device } from '#core/device/device.ts';
 import type { StatusError } from '#core/integration/integration-status.ts';
@@ -17,11 +15,7 @@ import type { Room } from '#core/room/room.ts';
  * place. Those of the network are in base/network/lan-ports.ts, because other parts of the hub have them too.
  */
 
-export type Ports = {
-  readonly clock: Clock;
-  readonly startTimer: StartTimer;
-  readonly random: () => number;
-  readonly log: Log;
+export type Ports = Pick<Runtime, 'clock' | 'startTimer' | 'random' | 'log'> & {
   readonly http: LanHttp;
   readonly openWebSocket: OpenWebSocket;
   readonly openTcp: OpenTcp;

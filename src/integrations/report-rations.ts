@@ -1,7 +1,7 @@
 import { type Budget, createBudget, type Ration } from '#base/token-buckets.ts';
 import type { JsonValue } from '#base/json.ts';
-import { createLogTurn, type Log } from '#base/log.ts';
-import type { StartTimer } from '#base/time/timer.ts';
+import { createLogTurn } from '#base/log.ts';
+import type { Runtime } from '#base/time/runtime.ts';
 import type { AvailabilityState } from '#core/device/device.ts';
 import type { DeviceSink } from './integration.ts';
 
@@ -14,12 +14,9 @@ type RationedSink = {
   readonly stop: () => void;
 };
 
-type ReportRationsDeps = {
+type ReportRationsDeps = Pick<Runtime, 'monotonicMs' | 'startTimer' | 'log'> & {
   /** Number of events so far; a large event counts as several. A report costs as much as it adds. */
   readonly eventVolume: () => number;
-  readonly monotonicMs: () => number;
-  readonly startTimer: StartTimer;
-  readonly log: Log;
 };
 
 /*

@@ -2,6 +2,7 @@ import { type FieldError, fieldError, HubError, validationFailed } from '#base/h
 import type { JsonObject, JsonValue } from '#base/json.ts';
 import type { Log } from '#base/log.ts';
 import { faultOf } from '#base/network/connection-failure.ts';
+import type { Runtime } from '#base/time/runtime.ts';
 import type { Clock } from '#base/time/clock.ts';
 import type { StartTimer } from '#base/time/timer.ts';
 import type { SettingsShape } from '#core/integration/settings-shape.ts';
@@ -29,7 +30,7 @@ export type CheckForm = (
 
 export type Conversation = SetupSteps<SetupResult>;
 
-export type SetupRunDeps = {
+export type SetupRunDeps = Pick<Runtime, 'clock' | 'startTimer' | 'log'> & {
   /** Loads the code of the kind and begins. */
   readonly open: (signal: AbortSignal) => Promise<Conversation>;
   readonly checkForm: CheckForm;
@@ -43,9 +44,6 @@ export type SetupRunDeps = {
   readonly takeBack: (instance: string) => Promise<boolean>;
   /** Must not throw. */
   readonly onChange: () => void;
-  readonly clock: Clock;
-  readonly startTimer: StartTimer;
-  readonly log: Log;
 };
 
 /** One conversation, from its first step to its instance or its undo. */

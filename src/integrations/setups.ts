@@ -1,8 +1,7 @@
-import { HubError } from '#base/hub-error.ts';
+import { HubError, requireThing } from '#base/hub-error.ts';
 import type { JsonObject } from '#base/json.ts';
-import type { Log } from '#base/log.ts';
-import type { Clock } from '#base/time/clock.ts';
-import { type StartTimer, waitMs } from '#base/time/timer.ts';
+import type { Runtime } from '#base/time/runtime.ts';
+import { waitMs } from '#base/time/timer.ts';
 import type { Discovery } from '#core/integration/instance.ts';
 import { checkFields, defaultOf, missingFields, type SettingsRules } from '#core/integration/settings-check.ts';
 import type { SettingsShape } from '#core/integration/settings-shape.ts';
@@ -25,7 +24,7 @@ export type SetupPerson = {
 };
 type Kept = { readonly instance: string; readonly isRenewal: boolean };
 
-type SetupsDeps = {
+type SetupsDeps = Pick<Runtime, 'clock' | 'startTimer' | 'log'> & {
   readonly findKind: (id: string) => IntegrationKind | undefined;
   /** A kind that may have only one instance has it, or something else speaks against a new one. Throws HubError. */
   readonly refuseStart: (kind: IntegrationKind) => void;
@@ -49,9 +48,6 @@ type SetupsDeps = {
   readonly takeBack: (instance: string) => Promise<boolean>;
   readonly onChange: (setup: Setup) => void;
   readonly newId: () => string;
-  readonly clock: Clock;
-  readonly startTimer: StartTimer;
-  readonly log: Log;
 };
 
 type StartedSetup = { readonly setup: Setup; readonly userId: string };
@@ -86,9 +82,7 @@ export function createSetups(deps: SetupsDeps) {
     userId: person.userId,
   });
   const findOrRefuse = (id: string): Known => {
-    const found = known.get(id);
-    if (found === undefined) throw new HubError('NOT_FOUND', 'There is no such set-up.');
-    return found;
+    return requireThing(known.get(id), 'set-up');
   };
   const forgetOldest = (): void => {
     const ended = [...known.values()].filter(({ run }) => run.state().status !== 'running');
@@ -240,8 +234,7 @@ function subjectOf(
 ): { readonly kind: IntegrationKind; readonly discovery: Discovery | undefined } {
   const thing = 'thing' in wanted ? findDiscovery(wanted.thing) : undefined;
   if ('thing' in wanted && thing === undefined) throw new HubError('NOT_FOUND', 'There is no such found thing.');
-  const kind = findKind('kind' in wanted ? wanted.kind : (thing?.kind ?? ''));
-  if (kind === undefined) throw new HubError('NOT_FOUND', 'There is no such kind of integration.');
+  const kind = requireThing(findKind('kind' in wanted ? wanted.kind : (thing?.kind ?? '')), 'kind of integration');
   return { kind, discovery: thing?.discovery };
 }
 

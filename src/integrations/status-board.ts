@@ -1,14 +1,11 @@
-import type { Clock } from '#base/time/clock.ts';
 import { isSameJson } from '#base/json.ts';
-import type { Log } from '#base/log.ts';
+import type { Runtime } from '#base/time/runtime.ts';
 import type { IntegrationStatus } from '#core/integration/integration-status.ts';
 
 export type StatusBoard = ReturnType<typeof createStatusBoard>;
 
-type StatusBoardDeps = {
+type StatusBoardDeps = Pick<Runtime, 'clock' | 'log'> & {
   readonly onStatus: (integration: string, status: IntegrationStatus) => void;
-  readonly clock: Clock;
-  readonly log: Log;
 };
 
 export function createStatusBoard({ onStatus, clock, log }: StatusBoardDeps) {

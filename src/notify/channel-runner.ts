@@ -1,7 +1,6 @@
-import type { Log } from '#base/log.ts';
-import type { Clock } from '#base/time/clock.ts';
+import type { Runtime } from '#base/time/runtime.ts';
 import { createRetryDelays } from '#base/time/retry.ts';
-import { type StartTimer, waitMs } from '#base/time/timer.ts';
+import { waitMs } from '#base/time/timer.ts';
 import type { Channel, ChannelState } from '#core/notification/channel.ts';
 import {
   type ChannelDelivery,
@@ -23,18 +22,14 @@ export type Send = (notification: Notification, what: Job['what'], signal: Abort
 /** Sends what is for one channel, one after the other, and waits for no other channel. */
 export type ChannelRunner = ReturnType<typeof createChannelRunner>;
 
-type ChannelRunnerDeps = {
+type ChannelRunnerDeps = Pick<Runtime, 'clock' | 'startTimer' | 'random' | 'log'> & {
   readonly channel: Channel;
   readonly send: Send;
   readonly find: (id: NotificationId) => Notification | undefined;
   readonly note: (id: NotificationId, delivery: ChannelDelivery) => void;
   /** Wall time until which its person wants to be left alone; `null` for now. */
   readonly quietUntilMs: () => number | null;
-  readonly clock: Clock;
   readonly nowMs: () => number;
-  readonly startTimer: StartTimer;
-  readonly random: () => number;
-  readonly log: Log;
 };
 
 const RETRY_DELAYS = { minMs: 5_000, maxMs: 300_000 };

@@ -1,8 +1,7 @@
 import { HubError } from '#base/hub-error.ts';
-import type { Log } from '#base/log.ts';
 import { createRandomFractions, type Random } from '#base/random.ts';
-import type { Clock } from '#base/time/clock.ts';
-import { type StartTimer, waitMs } from '#base/time/timer.ts';
+import type { Runtime } from '#base/time/runtime.ts';
+import { waitMs } from '#base/time/timer.ts';
 import { createTurnQueue } from '#base/turn-queue.ts';
 import {
   type Channel,
@@ -34,23 +33,21 @@ import {
 } from './channel-message.ts';
 import { type ChannelRunner, createChannelRunner, type Send } from './channel-runner.ts';
 
-export type ChannelsDeps = ChannelPorts & {
-  readonly store: ChannelStore;
-  /** Whether a notification is for this person, who may see it. */
-  readonly isFor: (userId: string, notification: Notification) => boolean;
-  /** Wall time until which this person wants to be left alone; `null` for now. */
-  readonly quietUntilMs: (userId: string) => number | null;
-  /** Speaks through an instance of the kind `mqtt` until the signal aborts. */
-  readonly openBroker: (instance: string, onUp: () => void, signal: AbortSignal) => Publish;
-  /** A tag of BCP 47, in which the hub sends what it wrote itself; `null` is English. */
-  readonly language: () => string | null;
-  readonly clock: Clock;
-  readonly nowMs: () => number;
-  readonly startTimer: StartTimer;
-  readonly random: Random;
-  readonly newId: () => string;
-  readonly log: Log;
-};
+export type ChannelsDeps = Pick<Runtime, 'clock' | 'startTimer' | 'log'> &
+  ChannelPorts & {
+    readonly store: ChannelStore;
+    /** Whether a notification is for this person, who may see it. */
+    readonly isFor: (userId: string, notification: Notification) => boolean;
+    /** Wall time until which this person wants to be left alone; `null` for now. */
+    readonly quietUntilMs: (userId: string) => number | null;
+    /** Speaks through an instance of the kind `mqtt` until the signal aborts. */
+    readonly openBroker: (instance: string, onUp: () => void, signal: AbortSignal) => Publish;
+    /** A tag of BCP 47, in which the hub sends what it wrote itself; `null` is English. */
+    readonly language: () => string | null;
+    readonly nowMs: () => number;
+    readonly random: Random;
+    readonly newId: () => string;
+  };
 
 export type OpenChannels = Channels & {
   /** The deliveries of a new notification, of which none has been tried. */

@@ -1,6 +1,5 @@
+import type { Runtime } from '#base/time/runtime.ts';
 import { repeat } from '#base/time/repeat.ts';
-import type { Log } from '#base/log.ts';
-import type { StartTimer } from '#base/time/timer.ts';
 import type { Notifier } from './notify.ts';
 import { startWatchdog } from './watchdog.ts';
 
@@ -25,15 +24,12 @@ export type Service = {
   readonly end: () => void;
 };
 
-type ServiceDeps = {
+type ServiceDeps = Pick<Runtime, 'startTimer' | 'monotonicMs' | 'log'> & {
   readonly notifier: Notifier;
   /** `undefined`: no watchdog. */
   readonly watchdogMs: number | undefined;
-  readonly startTimer: StartTimer;
-  readonly monotonicMs: () => number;
   /** CLOCK_MONOTONIC, the clock of the service manager. */
   readonly monotonicUsec: () => bigint;
-  readonly log: Log;
 };
 
 const EXTEND_EVERY_MS = 10_000;

@@ -1,16 +1,12 @@
+import type { Runtime } from '#base/time/runtime.ts';
 import { repeat } from '#base/time/repeat.ts';
-import type { Log } from '#base/log.ts';
-import type { StartTimer } from '#base/time/timer.ts';
 
-type WatchdogDeps = {
+type WatchdogDeps = Pick<Runtime, 'startTimer' | 'monotonicMs' | 'log'> & {
   /** systemd ends the service after this long without a message. */
   readonly withinMs: number;
   readonly feed: () => void;
   /** Resolves if the service works; rejects with the fault, or never settles if a part hangs. */
   readonly checkAlive: () => Promise<void>;
-  readonly startTimer: StartTimer;
-  readonly monotonicMs: () => number;
-  readonly log: Log;
 };
 
 /** Messages per interval, so that one missed message does not end the service. */

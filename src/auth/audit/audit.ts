@@ -1,7 +1,6 @@
 import type { HubClock } from '#base/time/hub-clock.ts';
-import type { Log } from '#base/log.ts';
 import { peerGroup } from '#base/ip-address.ts';
-import type { StartTimer } from '#base/time/timer.ts';
+import type { Runtime } from '#base/time/runtime.ts';
 import { createTokenBuckets } from '#base/token-buckets.ts';
 import { recordFromEvent, type AuditEvent, type AuditRecord, type AuditStore } from './audit-entry.ts';
 
@@ -14,14 +13,11 @@ export type Audit = {
   readonly record: (event: AuditEvent) => Promise<void>;
 };
 
-type AuditDeps = {
+type AuditDeps = Pick<Runtime, 'monotonicMs' | 'startTimer' | 'log'> & {
   readonly store: Pick<AuditStore, 'insertAudit'>;
   readonly hubClock: HubClock;
   /** `null` while the machine's clock is not synchronised. */
   readonly syncedWallMs: () => number | null;
-  readonly monotonicMs: () => number;
-  readonly startTimer: StartTimer;
-  readonly log: Log;
 };
 
 /** Refusals within this time are written together. */

@@ -1,5 +1,5 @@
+import type { Runtime } from '#base/time/runtime.ts';
 import { setImmediate as turnOfOthers } from 'node:timers/promises';
-import type { Log } from '#base/log.ts';
 import type { Effect, Input } from '#core/automation-run/engine.ts';
 import type { Pieces } from '#core/automation-run/happen.ts';
 
@@ -10,7 +10,7 @@ type InputHooks = {
   readonly done?: (effects: readonly Effect[]) => void;
 };
 
-export type InputLoopDeps = {
+export type InputLoopDeps = Pick<Runtime, 'monotonicMs' | 'log'> & {
   /** What is due now, taken when no other input waits. */
   readonly takeDue: () => Input | undefined;
   readonly deal: (input: Input) => Pieces<readonly Effect[]>;
@@ -19,9 +19,7 @@ export type InputLoopDeps = {
   /** To be called before an input is dealt with, or goes on; its result once it is done, or others have their turn. */
   readonly noteServed: () => () => void;
   readonly onIdle: () => void;
-  readonly monotonicMs: () => number;
   readonly nameOf: (input: Input, effects: readonly Effect[]) => string | null;
-  readonly log: Log;
 };
 
 /** After so long others get their turn: many timers may be due at a start, and one change may start many runs. */

@@ -1,5 +1,5 @@
 import { isJsonObject } from '#base/json.ts';
-import type { Log } from '#base/log.ts';
+import type { Runtime } from '#base/time/runtime.ts';
 import type { StartTimer } from '#base/time/timer.ts';
 import { createTurnQueue } from '#base/turn-queue.ts';
 import type { AutomationId, FeatureRef, HistoryQuestion } from '#core/automation/document/condition.ts';
@@ -26,13 +26,11 @@ export type PastSource = {
  */
 export type RecentPast = ReturnType<typeof createRecentPast>;
 
-type RecentPastDeps = {
+type RecentPastDeps = Pick<Runtime, 'startTimer' | 'log'> & {
   readonly past: PastSource;
   readonly findFeature: (ref: FeatureRef) => Feature | undefined;
   /** Hub time as samples have it; `undefined` while nobody knows how long ago something was. */
   readonly nowMs: () => number | undefined;
-  readonly startTimer: StartTimer;
-  readonly log: Log;
 };
 
 const RETRY_MS = 60_000;

@@ -1,7 +1,6 @@
 import { HubError } from '#base/hub-error.ts';
 import type { JsonValue } from '#base/json.ts';
-import type { Log } from '#base/log.ts';
-import type { StartTimer } from '#base/time/timer.ts';
+import type { Runtime } from '#base/time/runtime.ts';
 import type { Effect, SavedEntry } from '#core/automation-run/engine.ts';
 import type { EntryStore } from '#core/automation-run/live.ts';
 
@@ -9,14 +8,12 @@ export type PersistEffect = Extract<Effect, { kind: 'persist' }>;
 
 export type SavedEntries = ReturnType<typeof createSavedEntries>;
 
-type SavedEntriesDeps = {
+type SavedEntriesDeps = Pick<Runtime, 'startTimer' | 'log'> & {
   readonly store: EntryStore;
   /** In which the times of entries count. */
   readonly epoch: () => string;
   /** What to add to a time of that epoch. */
   readonly shiftMs: (epoch: string) => number;
-  readonly startTimer: StartTimer;
-  readonly log: Log;
 };
 
 /** So that what waits is on disk within a second, a slow card included. */

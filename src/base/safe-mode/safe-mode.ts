@@ -2,10 +2,9 @@ import { join } from 'node:path';
 import { codeOf } from '#base/errno.ts';
 import { HubError } from '#base/hub-error.ts';
 import { isJsonObject, type JsonObject, parseJson } from '#base/json.ts';
-import type { Log } from '#base/log.ts';
+import type { Runtime } from '#base/time/runtime.ts';
 import { createSecretFiles, type SecretFiles, keepFailure } from '#base/secret-files.ts';
 import { StartError } from '#base/start-error.ts';
-import type { StartTimer } from '#base/time/timer.ts';
 import { createTurnQueue } from '#base/turn-queue.ts';
 import { type LastRun, openServedMark, processName, type Run, type ServedMark, takeServedMark } from './served-mark.ts';
 
@@ -29,7 +28,7 @@ export type SafeMode = {
   readonly stop: (failed?: string) => void;
 };
 
-type SafeModeDeps = {
+type SafeModeDeps = Pick<Runtime, 'startTimer' | 'log'> & {
   /** Beside the database and in no backup: a restored one knows nothing of how this process ended. */
   readonly files: SecretFiles;
   /** In a folder that outlives the process, and best that no boot outlives. */
@@ -37,10 +36,8 @@ type SafeModeDeps = {
   readonly run: Run;
   /** Milliseconds since the machine was started. */
   readonly bootMs: () => number;
-  readonly startTimer: StartTimer;
   /** Another thread of this process says what is put off. */
   readonly isQuiet?: boolean;
-  readonly log: Log;
 };
 
 const NAME = 'safe-mode.json';

@@ -1,7 +1,7 @@
 import { HubError } from '#base/hub-error.ts';
 import type { Log } from '#base/log.ts';
-import type { StartTimer } from '#base/time/timer.ts';
 import type { JsonValue } from '#base/json.ts';
+import type { Runtime } from '#base/time/runtime.ts';
 import type { Definition } from '#core/automation/document/definition.ts';
 import {
   type Replayed,
@@ -50,13 +50,11 @@ export type Simulations = {
   readonly stop: () => void;
 };
 
-type SimulationsDeps = {
+type SimulationsDeps = Pick<Runtime, 'startTimer' | 'log'> & {
   readonly usedBy: Simulations['usedBy'];
   /** Rejects with the reason of the signal once that is aborted. */
   readonly simulate: (request: SimulationRequest, signal: AbortSignal) => Promise<Simulation>;
   readonly newId: () => string;
-  readonly startTimer: StartTimer;
-  readonly log: Log;
 };
 
 const AT_ONCE = 2;

@@ -1,5 +1,5 @@
-import type { Clock } from '#base/time/clock.ts';
 import { HubError } from '#base/hub-error.ts';
+import type { Runtime } from '#base/time/runtime.ts';
 import { type StartTimer, waitMs } from '#base/time/timer.ts';
 import type { HomeEvent } from '#core/event/event.ts';
 import {
@@ -51,12 +51,10 @@ export type CommandLog = {
   readonly stop: () => void;
 };
 
-type Deps = {
+type Deps = Pick<Runtime, 'clock' | 'startTimer'> & {
   readonly emit: (event: HomeEvent) => void;
   /** Called with the results that a change has just finished, before the event. */
   readonly onEnded: (command: Command, ended: readonly CommandResult[]) => void;
-  readonly clock: Clock;
-  readonly startTimer: StartTimer;
 };
 
 const MAX_COMMANDS = 1000;

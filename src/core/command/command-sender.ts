@@ -1,8 +1,6 @@
-import type { Clock } from '#base/time/clock.ts';
 import { HubError, validationFailed } from '#base/hub-error.ts';
 import type { JsonValue } from '#base/json.ts';
-import type { Log } from '#base/log.ts';
-import type { StartTimer } from '#base/time/timer.ts';
+import type { Runtime } from '#base/time/runtime.ts';
 import type { Device, DeviceId } from '#core/device/device.ts';
 import type { DeviceRegistry } from '#core/device/device-registry.ts';
 import { causeBy } from '#core/cause/cause.ts';
@@ -18,14 +16,11 @@ import { createSends, type Send } from './sends.ts';
 /** Sends commands: to one device in the order in which they were accepted, to several devices at once. */
 export type CommandSender = ReturnType<typeof createCommandSender>;
 
-type Deps = {
+type Deps = Pick<Runtime, 'clock' | 'startTimer' | 'log'> & {
   readonly registry: Pick<DeviceRegistry, 'findDevice' | 'findReported' | 'assumeValues'>;
   readonly commands: Pick<CommandLog, 'find' | 'markSent' | 'acknowledge' | 'end'>;
   readonly findWay: (integration: string) => CommandWay | undefined;
   readonly sentValues: Pick<SentValues, 'note' | 'prolong'>;
-  readonly clock: Clock;
-  readonly startTimer: StartTimer;
-  readonly log: Log;
 };
 
 const CONFIRM_WITHIN_MS = 10_000;

@@ -1,7 +1,5 @@
-import type { Clock } from '#base/time/clock.ts';
 import { HubError } from '#base/hub-error.ts';
-import type { Log } from '#base/log.ts';
-import type { StartTimer } from '#base/time/timer.ts';
+import type { Runtime } from '#base/time/runtime.ts';
 import type { Device, DeviceId } from '#core/device/device.ts';
 import type { DeviceRegistry } from '#core/device/device-registry.ts';
 import { isSensitiveRequest } from '#core/device/sensitive.ts';
@@ -30,7 +28,7 @@ export type CommandService = ReturnType<typeof createCommandService>;
 type CommandFailure = { readonly keys: readonly string[]; readonly reason: string };
 type Acknowledged = { readonly keys: readonly string[]; readonly evidence: SendEvidence };
 
-type CommandServiceDeps = {
+type CommandServiceDeps = Pick<Runtime, 'clock' | 'startTimer' | 'log'> & {
   readonly registry: Pick<
     DeviceRegistry,
     'findDevice' | 'findByExternalId' | 'findReported' | 'onChange' | 'onValues' | 'assumeValues' | 'dropAssumed'
@@ -40,9 +38,6 @@ type CommandServiceDeps = {
   readonly sentValues: SentValues;
   readonly emit: (event: HomeEvent) => void;
   readonly newId: () => string;
-  readonly clock: Clock;
-  readonly startTimer: StartTimer;
-  readonly log: Log;
 };
 
 const UNDO_WITHIN_MS = 86_400_000;

@@ -1,7 +1,6 @@
-import type { Clock } from '#base/time/clock.ts';
-import { HubError } from '#base/hub-error.ts';
+import { HubError, requireThing } from '#base/hub-error.ts';
 import type { JsonValue } from '#base/json.ts';
-import type { Log } from '#base/log.ts';
+import type { Runtime } from '#base/time/runtime.ts';
 import type { TurnQueue } from '#base/turn-queue.ts';
 import type { Cause } from '#core/cause/cause.ts';
 import type { ChangeTerms } from '#core/records/change-terms.ts';
@@ -112,9 +111,8 @@ export type DeviceRegistry = RoomDevices<DeviceRecord> & {
   readonly markStale: () => void;
 };
 
-type DeviceRegistryDeps = {
+type DeviceRegistryDeps = Pick<Runtime, 'clock' | 'log'> & {
   readonly store: DeviceStore;
-  readonly clock: Clock;
   readonly newId: () => string;
   readonly emit: (event: HomeEvent) => void;
   /** Shared with the room registry, so that changes of devices and rooms happen one after the other. */
@@ -122,7 +120,6 @@ type DeviceRegistryDeps = {
   readonly roomExists: (id: RoomId) => boolean;
   readonly findCause: FindCause;
   readonly limits: DeviceLimits;
-  readonly log: Log;
 };
 
 /** Loads the devices from disk, with values as `restored` and availability as unknown. */
@@ -132,8 +129,7 @@ export async function openDeviceRegistry(deps: DeviceRegistryDeps): Promise<Devi
   const reporting = createDeviceReporting({ table, ...deps });
   const identity = createDeviceIdentity({ table, reporting, ...deps });
   const entryOf = (id: DeviceId, { authorize, ifRevision }: ChangeTerms<Device> = {}): DeviceEntry => {
-    const entry = table.find(id);
-    if (entry === undefined) throw new HubError('NOT_FOUND', 'There is no such device.');
+    const entry = requireThing(table.find(id), 'device');
     authorize?.(entry);
     refuseOther(entry, ifRevision);
     return entry;

@@ -1,4 +1,4 @@
-import type { Log } from '#base/log.ts';
+import type { Runtime } from '#base/time/runtime.ts';
 import type { StartTimer } from '#base/time/timer.ts';
 import { createTurnQueue } from '#base/turn-queue.ts';
 import type { DeviceRegistry } from '#core/device/device-registry.ts';
@@ -11,12 +11,10 @@ import type { Energy } from './energy.ts';
 import { ENERGY } from './settings.ts';
 import { devicesOfPlan, type PowerName, type PowerPlan, powerPlan, POWERS, presentPowers } from './present-power.ts';
 
-type EnergyDeviceDeps = {
+type EnergyDeviceDeps = Pick<Runtime, 'startTimer' | 'log'> & {
   readonly energy: Pick<Energy, 'settings' | 'onChange'>;
   readonly devices: Pick<DeviceRegistry, 'findDevice' | 'findByExternalId' | 'reportsOf' | 'reportDerived'>;
   readonly events: Pick<EventLog, 'append' | 'subscribe'>;
-  readonly startTimer: StartTimer;
-  readonly log: Log;
 };
 
 /** Meters report one after the other: values of the same moment count together, and the disk is spared. */

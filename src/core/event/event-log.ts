@@ -1,4 +1,4 @@
-import type { Log } from '#base/log.ts';
+import type { Runtime } from '#base/time/runtime.ts';
 import { createSubscribers } from '#base/subscribers.ts';
 import { createEventRing, type EventRing, type RingSize } from './event-ring.ts';
 import { type EventRight, type EventSubject, type HomeEvent, subjectOf } from './event.ts';
@@ -56,44 +56,18 @@ export function kindOfType(type: string): EventKind {
 export type LostCursor = 'restarted' | 'too_old' | 'unknown_cursor';
 
 /** The events of this run, with rising numbers. It keeps the newest of each kind for clients that return. */
-export type EventLog = {
-  readonly append: (event: HomeEvent) => void;
-  /** Position after the newest event, as `<epoch>-<sequence>`. */
-  readonly cursor: () => string;
-  readonly cursorAt: (sequence: number) => string;
-  /** Number of the newest event; 0 before the first. */
-  readonly lastSequence: () => number;
-  /**
-   * Notes that this person sees another part of the home from now on. It takes a number that no event gets, so that
-   * cursors from before differ from those after.
-   */
-  readonly markView: (person: string) => void;
-  /** The position of the last mark; 0 without one. */
-  readonly viewSince: (person: string) => number;
-  /** Number of events so far; a large one counts once for each begun KiB. */
-  readonly volume: () => number;
-  /** Number after which every event of these kinds is still kept. */
-  readonly oldestPosition: (kinds?: EventKinds) => number;
-  /** The position of a cursor, or why the log does not have all events of these kinds after it. */
-  readonly locate: (cursor: string, kinds?: EventKinds) => number | LostCursor;
-  /** The kept events of these kinds after a position, in order. Read it to its end synchronously. */
-  readonly after: (position: number, kinds?: EventKinds) => Iterable<KeptEvent>;
-  /** The listener is called synchronously with each event after the log has it. The hub logs what it throws. */
-  readonly subscribe: (listener: (event: HomeEvent, entry: KeptEvent) => void) => () => void;
-};
+export type EventLog = ReturnType<typeof createEventLog>;
 
-type EventLogOptions = {
+type EventLogOptions = Pick<Runtime, 'monotonicMs' | 'log'> & {
   /** Identifies this run; a cursor of another run counts as lost. Lower-case letters and digits. */
   readonly epoch: string;
   readonly sizes: Readonly<Record<EventKind, RingSize>>;
-  readonly monotonicMs: () => number;
   /** The right without which callers get no event of this type; `null` where its subject decides. */
   readonly rightOf: (type: HomeEvent['type']) => EventRight | null;
   /** Must not throw. */
   readonly encode: (event: HomeEvent, cursor: string) => EncodedEvent;
   /** Calls this once others have had their turn, or soon after. */
   readonly startLater: (run: () => void) => void;
-  readonly log: Log;
 };
 
 const USUAL: readonly EventKind[] = ['feature', 'inventory', 'passing'];
@@ -101,7 +75,7 @@ const USUAL: readonly EventKind[] = ['feature', 'inventory', 'passing'];
 /** A cursor of this or another run. */
 export const CURSOR = /^([0-9a-z]{1,32})-(\d{1,15})$/;
 
-export function createEventLog(options: EventLogOptions): EventLog {
+export function createEventLog(options: EventLogOptions) {
   const { epoch, sizes } = options;
   const ringOf = (kind: EventKind) => {
     const ring = createEventRing<KeptEvent>(sizes[kind]);
@@ -135,12 +109,11 @@ export function createEventLog(options: EventLogOptions): EventLog {
     keepFresh();
     return [...(kinds ?? USUAL)].map((kind) => rings[kind]);
   };
-  const oldestPosition: EventLog['oldestPosition'] = (kinds) =>
-    Math.max(0, ...ringsOf(kinds).map((ring) => ring.lastGone()));
+  const oldestPosition = (kinds?: EventKinds): number => Math.max(0, ...ringsOf(kinds).map((ring) => ring.lastGone()));
   const cursorAt = (sequence: number): string => `${epoch}-${sequence}`;
 
   return {
-    append: (event) => {
+    append: (event: HomeEvent): void => {
       last += 1;
       const cursor = cursorAt(last);
       const subject = subjectOf(event, options.rightOf(event.type));
@@ -155,17 +128,27 @@ export function createEventLog(options: EventLogOptions): EventLog {
       else if (isFirst) options.startLater(keepFresh);
       subscribers.tell(event, kept);
     },
-    cursor: () => cursorAt(last),
+    /** Position after the newest event, as `<epoch>-<sequence>`. */
+    cursor: (): string => cursorAt(last),
     cursorAt,
-    lastSequence: () => last,
-    markView: (person) => {
+    /** Number of the newest event; 0 before the first. */
+    lastSequence: (): number => last,
+    /**
+     * Notes that this person sees another part of the home from now on. It takes a number that no event gets, so that
+     * cursors from before differ from those after.
+     */
+    markView: (person: string): void => {
       last += 1;
       views.set(person, last);
     },
-    viewSince: (person) => views.get(person) ?? 0,
-    volume: () => volume + fresh.length,
+    /** The position of the last mark; 0 without one. */
+    viewSince: (person: string): number => views.get(person) ?? 0,
+    /** Number of events so far; a large one counts once for each begun KiB. */
+    volume: (): number => volume + fresh.length,
+    /** Number after which every event of these kinds is still kept. */
     oldestPosition,
-    locate: (cursor, kinds) => {
+    /** The position of a cursor, or why the log does not have all events of these kinds after it. */
+    locate: (cursor: string, kinds?: EventKinds): number | LostCursor => {
       const match = CURSOR.exec(cursor);
       if (match === null) return 'unknown_cursor';
       if (match[1] !== epoch) return 'restarted';
@@ -173,7 +156,9 @@ export function createEventLog(options: EventLogOptions): EventLog {
       if (position > last) return 'unknown_cursor';
       return position < oldestPosition(kinds) ? 'too_old' : position;
     },
-    after: (position, kinds) => inOrder(ringsOf(kinds), position),
+    /** The kept events of these kinds after a position, in order. Read it to its end synchronously. */
+    after: (position: number, kinds?: EventKinds): Iterable<KeptEvent> => inOrder(ringsOf(kinds), position),
+    /** The listener is called synchronously with each event after the log has it. The hub logs what it throws. */
     subscribe: subscribers.add,
   };
 }

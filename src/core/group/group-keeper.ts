@@ -1,8 +1,7 @@
+import type { Runtime } from '#base/time/runtime.ts';
 import { setImmediate as turnOfOthers } from 'node:timers/promises';
 import type { Clock } from '#base/time/clock.ts';
-import type { Log } from '#base/log.ts';
 import { createWorkSlices } from '#base/work-slices.ts';
-import type { StartTimer } from '#base/time/timer.ts';
 import { type Cause, type CauseCaller, DIRECT, ledBy } from '#core/cause/cause.ts';
 import type { Device, DeviceDescription, DeviceId, GroupMember } from '#core/device/device.ts';
 import type { DerivedValue } from '#core/device/reports/device-reports.ts';
@@ -12,13 +11,11 @@ import { GROUP, isGroup, isRoomOfAll, membersOf } from '#core/device/group.ts';
 import { type GroupFeature, groupFeatures } from './group-features.ts';
 import { groupAvailability, groupValue } from './group-values.ts';
 
-type Deps = {
+type Deps = Pick<Runtime, 'startTimer' | 'log'> & {
   readonly devices: Pick<DeviceRegistry, 'findDevice' | 'devicesOf' | 'describeOwn' | 'reportsOf' | 'reportDerived'>;
   readonly describe: (group: Device, members: readonly GroupMember[]) => DeviceDescription;
   readonly subscribe: (listener: (event: HomeEvent) => void) => () => void;
   readonly clock: Pick<Clock, 'monotonicMs'>;
-  readonly startTimer: StartTimer;
-  readonly log: Log;
 };
 
 /** The values of a group change at most this often: of twenty lamps that report one after the other, few are news. */

@@ -1,8 +1,7 @@
 import type { Clock } from '#base/time/clock.ts';
 import { HubError } from '#base/hub-error.ts';
+import type { Runtime } from '#base/time/runtime.ts';
 import type { CauseCaller } from '#core/cause/cause.ts';
-import type { Log } from '#base/log.ts';
-import type { StartTimer } from '#base/time/timer.ts';
 import type { Device, DeviceDescription, DeviceRecord, GroupMember } from '#core/device/device.ts';
 import type { DeviceRegistry } from '#core/device/device-registry.ts';
 import { isSensitive } from '#core/device/sensitive.ts';
@@ -35,7 +34,7 @@ type GroupUpdate = {
   readonly callers?: readonly CauseCaller[] | undefined;
 };
 
-type GroupsDeps = {
+type GroupsDeps = Pick<Runtime, 'startTimer' | 'log'> & {
   readonly devices: Pick<
     DeviceRegistry,
     | 'devices'
@@ -50,8 +49,6 @@ type GroupsDeps = {
   readonly subscribe: (listener: (event: HomeEvent) => void) => () => void;
   readonly newId: () => string;
   readonly clock: Pick<Clock, 'monotonicMs'>;
-  readonly startTimer: StartTimer;
-  readonly log: Log;
 };
 
 /** Makes the values of the groups from now on. */

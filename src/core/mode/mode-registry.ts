@@ -1,6 +1,5 @@
-import type { Log } from '#base/log.ts';
+import type { Runtime } from '#base/time/runtime.ts';
 import { type HubClock, hubTimeShiftMs } from '#base/time/hub-clock.ts';
-import type { StartTimer } from '#base/time/timer.ts';
 import type { TurnQueue } from '#base/turn-queue.ts';
 import { type Cause, changeCause, DIRECT } from '#core/cause/cause.ts';
 import type { Issuer } from '#core/cause/issuer.ts';
@@ -39,13 +38,11 @@ type ModeWish = {
   readonly cause?: Cause | null;
 };
 
-type ModeRegistryDeps = {
+type ModeRegistryDeps = Pick<Runtime, 'startTimer' | 'log'> & {
   readonly store: KeyedStore<Mode>;
   readonly turn: TurnQueue;
   readonly hubClock: Pick<HubClock, 'nowMs' | 'epoch' | 'nowInEpochMs'>;
-  readonly startTimer: StartTimer;
   readonly emit: (event: HomeEvent) => void;
-  readonly log: Log;
 };
 
 /** The clock may be set meanwhile, so an end is looked at this often. */

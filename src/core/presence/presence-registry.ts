@@ -1,5 +1,5 @@
 import { HubError } from '#base/hub-error.ts';
-import type { Log } from '#base/log.ts';
+import type { Runtime } from '#base/time/runtime.ts';
 import { type HubClock, hubTimeShiftMs } from '#base/time/hub-clock.ts';
 import type { StartTimer } from '#base/time/timer.ts';
 import type { TurnQueue } from '#base/turn-queue.ts';
@@ -27,15 +27,13 @@ type Told = { readonly by?: Issuer; readonly cause?: Cause | null };
 
 type PresenceChange = Partial<Pick<Presence, 'awayAfterS' | 'sources'>>;
 
-export type PresenceRegistryDeps = {
+export type PresenceRegistryDeps = Pick<Runtime, 'startTimer' | 'log'> & {
   readonly store: KeyedStore<Presence>;
   readonly turn: TurnQueue;
   readonly hubClock: Pick<HubClock, 'nowMs' | 'epoch' | 'nowInEpochMs'>;
-  readonly startTimer: StartTimer;
   readonly findUser: (id: UserId) => User | undefined;
   readonly findDevice: (id: DeviceId) => Device | undefined;
   readonly emit: (event: HomeEvent) => void;
-  readonly log: Log;
 };
 
 /** As many as there can be people, and those who were removed since the last start. */
@@ -44,32 +42,12 @@ const MAX_RECORDS = 10_000;
 const RETRY_MS = 60_000;
 
 /** A doubt becomes the belief about a person unless something contradicts in time. */
-type Doubts = {
-  readonly begin: (
-    user: UserId,
-    to: 'away' | 'unknown',
-    doubt: { readonly ms: number; readonly end: () => void },
-  ) => void;
-  /** `to`: only if that is what would be believed. */
-  readonly settle: (user: UserId, to?: 'unknown') => void;
-  readonly stop: () => void;
-};
+type Doubts = ReturnType<typeof createDoubts>;
 
 type Callers = Cause['callers'];
 
 /** How a change of a person's record is written and told. */
-type Records = {
-  readonly presenceOf: (user: UserId) => Presence;
-  readonly all: () => readonly Presence[];
-  readonly save: (
-    user: UserId,
-    change: (old: Presence) => Presence,
-    terms?: ChangeTerms & { readonly cause?: Cause | null },
-  ) => Promise<Presence>;
-  /** The same for a change that nobody waits for: tried again until it is written, or until another one is made. */
-  readonly attempt: (user: UserId, change: (old: Presence) => Presence, callers: Callers) => void;
-  readonly stop: () => void;
-};
+type Records = Awaited<ReturnType<typeof openRecords>>;
 
 /**
  * Reads what was known. Each person is at home as soon as one source says so, and away only after their time in which
@@ -122,7 +100,7 @@ export async function openPresenceRegistry(deps: PresenceRegistryDeps) {
   };
 }
 
-async function openRecords(deps: PresenceRegistryDeps): Promise<Records> {
+async function openRecords(deps: PresenceRegistryDeps) {
   const { emit, findUser, log } = deps;
   const records = await openKeyedRecords({ ...deps, noun: 'person', maxCount: MAX_RECORDS });
   const retries = new Map<UserId, () => void>();
@@ -131,7 +109,11 @@ async function openRecords(deps: PresenceRegistryDeps): Promise<Records> {
     retries.get(user)?.();
     retries.delete(user);
   };
-  const save: Records['save'] = async (user, change, { cause, ...terms } = {}) => {
+  const save = async (
+    user: UserId,
+    change: (old: Presence) => Presence,
+    { cause, ...terms }: ChangeTerms & { readonly cause?: Cause | null } = {},
+  ): Promise<Presence> => {
     forget(user);
     const person = findUser(user);
     if (records.find(user) === undefined && person !== undefined) {
@@ -154,7 +136,7 @@ async function openRecords(deps: PresenceRegistryDeps): Promise<Records> {
       emit({ type: 'presence.changed', user: person, presence, ...(cause && { cause }) });
     return presence;
   };
-  const attempt: Records['attempt'] = (user, change, callers) => {
+  const attempt = (user: UserId, change: (old: Presence) => Presence, callers: Callers): void => {
     if (findUser(user) === undefined) return;
     save(user, change, { cause: callers === undefined ? null : { ...DIRECT, callers } }).catch((cause: unknown) => {
       if (findUser(user) === undefined || isStopped) return;
@@ -167,27 +149,32 @@ async function openRecords(deps: PresenceRegistryDeps): Promise<Records> {
     });
   };
   return {
-    presenceOf: (user) => records.find(user) ?? unknownPresence(user),
+    presenceOf: (user: UserId): Presence => records.find(user) ?? unknownPresence(user),
     all: records.all,
     save,
+    /** The same for a change that nobody waits for: tried again until it is written, or until another one is made. */
     attempt,
-    stop: () => {
+    stop: (): void => {
       isStopped = true;
       for (const user of retries.keys()) forget(user);
     },
   };
 }
 
-function createDoubts(startTimer: StartTimer): Doubts {
+function createDoubts(startTimer: StartTimer) {
   const doubts = new Map<UserId, { readonly to: string; readonly stop: () => void }>();
   let isStopped = false;
-  const settle: Doubts['settle'] = (user, to) => {
+  const settle = (user: UserId, to?: 'unknown'): void => {
     if (to !== undefined && doubts.get(user)?.to !== to) return;
     doubts.get(user)?.stop();
     doubts.delete(user);
   };
   return {
-    begin: (user, to, { ms, end }) => {
+    begin: (
+      user: UserId,
+      to: 'away' | 'unknown',
+      { ms, end }: { readonly ms: number; readonly end: () => void },
+    ): void => {
       if (isStopped || doubts.get(user)?.to === to) return;
       settle(user);
       const stop = startTimer(Math.max(0, ms), () => {
@@ -196,8 +183,9 @@ function createDoubts(startTimer: StartTimer): Doubts {
       });
       doubts.set(user, { to, stop });
     },
+    /** `to`: only if that is what would be believed. */
     settle,
-    stop: () => {
+    stop: (): void => {
       isStopped = true;
       for (const user of doubts.keys()) settle(user);
     },

@@ -1,5 +1,5 @@
+import type { Runtime } from '#base/time/runtime.ts';
 import type { EventLog } from '#core/event/event-log.ts';
-import type { StartTimer } from '#base/time/timer.ts';
 import type { EventClient } from './stream.ts';
 import { locateInView } from './feed.ts';
 import { createEventPages } from './page.ts';
@@ -14,16 +14,15 @@ export type PollQuery = {
   readonly waitMs: number;
 };
 
-type EventPollDeps = Pick<EventClient, 'owner' | 'mayRead' | 'isStillAllowed'> & {
-  readonly log: Pick<EventLog, 'lastSequence' | 'oldestPosition' | 'cursorAt' | 'locate'>;
-  readonly select: SelectEvents;
-  readonly wallMs: () => number;
-  readonly startTimer: StartTimer;
-  /** Aborts when the client goes away. */
-  readonly signal: AbortSignal;
-  readonly onOpen: (client: EventClient) => void;
-  readonly onClose: (client: EventClient) => void;
-};
+type EventPollDeps = Pick<Runtime, 'wallMs' | 'startTimer'> &
+  Pick<EventClient, 'owner' | 'mayRead' | 'isStillAllowed'> & {
+    readonly log: Pick<EventLog, 'lastSequence' | 'oldestPosition' | 'cursorAt' | 'locate'>;
+    readonly select: SelectEvents;
+    /** Aborts when the client goes away. */
+    readonly signal: AbortSignal;
+    readonly onOpen: (client: EventClient) => void;
+    readonly onClose: (client: EventClient) => void;
+  };
 
 const MAX_PAGE_BYTES = 256 * 1024;
 

@@ -1,5 +1,5 @@
+import type { Runtime } from '#base/time/runtime.ts';
 import type { ServerResponse } from 'node:http';
-import type { StartTimer } from '#base/time/timer.ts';
 import type { EventFeed } from './feed.ts';
 import type { KeptEvent } from '#core/event/event-log.ts';
 
@@ -30,16 +30,15 @@ export type EventClient = {
   readonly end: (lastEvent?: KeptEvent) => void;
 };
 
-type EventStreamDeps = Pick<EventClient, 'owner' | 'mayRead' | 'isStillAllowed'> & {
-  readonly feed: EventFeed;
-  /** The answer, whose head is already sent. */
-  readonly outgoing: ServerResponse;
-  readonly monotonicMs: () => number;
-  readonly startTimer: StartTimer;
-  readonly onClose: () => void;
-  /** Called with an error of the feed, which ends only this stream. */
-  readonly onFault: (cause: unknown) => void;
-};
+type EventStreamDeps = Pick<Runtime, 'monotonicMs' | 'startTimer'> &
+  Pick<EventClient, 'owner' | 'mayRead' | 'isStillAllowed'> & {
+    readonly feed: EventFeed;
+    /** The answer, whose head is already sent. */
+    readonly outgoing: ServerResponse;
+    readonly onClose: () => void;
+    /** Called with an error of the feed, which ends only this stream. */
+    readonly onFault: (cause: unknown) => void;
+  };
 
 /** The hub cuts off a client that takes nothing for this long. The client may resume at its last position. */
 const STALLED_MS = 30_000;

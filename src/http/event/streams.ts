@@ -3,6 +3,7 @@ import { repeat } from '#base/time/repeat.ts';
 import type { Clock } from '#base/time/clock.ts';
 import { HubError } from '#base/hub-error.ts';
 import type { Log } from '#base/log.ts';
+import type { Runtime } from '#base/time/runtime.ts';
 import type { StartTimer } from '#base/time/timer.ts';
 import { createTokenBuckets } from '#base/token-buckets.ts';
 import type { EventLog } from '#core/event/event-log.ts';
@@ -19,12 +20,10 @@ export type Listener = Pick<EventClient, 'owner' | 'mayRead' | 'isStillAllowed'>
   readonly filter: EventFilter | undefined;
 };
 
-type EventStreamsDeps = Pick<HomeSnapshotDeps, 'devices' | 'rooms' | 'scenes' | 'deviceBytes'> & {
-  readonly events: EventLog;
-  readonly clock: Clock;
-  readonly startTimer: StartTimer;
-  readonly log: Log;
-};
+type EventStreamsDeps = Pick<Runtime, 'clock' | 'startTimer' | 'log'> &
+  Pick<HomeSnapshotDeps, 'devices' | 'rooms' | 'scenes' | 'deviceBytes'> & {
+    readonly events: EventLog;
+  };
 
 const MAX_CLIENTS = 256;
 const MAX_CLIENTS_OF_PERSON = 32;

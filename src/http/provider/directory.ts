@@ -1,5 +1,5 @@
+import type { Runtime } from '#base/time/runtime.ts';
 import type { AuthorizedTerms } from '#core/records/change-terms.ts';
-import type { StartTimer } from '#base/time/timer.ts';
 import type { DeviceRegistry } from '#core/device/device-registry.ts';
 import type { ProviderDoor } from '#core/provider/provider.ts';
 import type { ShownProvider } from './json.ts';
@@ -19,10 +19,7 @@ export type ProviderDirectory = {
 
 type ProviderChange = { readonly name?: string | undefined; readonly leaseS?: number | undefined };
 
-export type ProviderRoutesDeps = {
+export type ProviderRoutesDeps = Pick<Runtime, 'startTimer' | 'monotonicMs' | 'wallMs'> & {
   readonly providers: ProviderDirectory;
   readonly registry: Pick<DeviceRegistry, 'findByExternalId' | 'hasRoomFor'>;
-  readonly startTimer: StartTimer;
-  readonly monotonicMs: () => number;
-  readonly wallMs: () => number;
 };

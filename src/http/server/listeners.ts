@@ -2,10 +2,9 @@ import type { Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { errnoOf } from '#base/errno.ts';
 import type { Clock } from '#base/time/clock.ts';
-import type { Log } from '#base/log.ts';
-import type { StartTimer } from '#base/time/timer.ts';
 import { createTurnQueue } from '#base/turn-queue.ts';
 import { createLogTurn } from '#base/log.ts';
+import type { Runtime } from '#base/time/runtime.ts';
 
 export type ListenAddress = {
   /** With its zone if it is link-local; never a wildcard. */
@@ -19,7 +18,7 @@ export type ListenAddress = {
 type BoundAddress = ListenAddress & { readonly port: number; readonly url: string };
 type UnboundAddress = ListenAddress & { readonly reason: string };
 
-export type ListenersDeps = {
+export type ListenersDeps = Pick<Runtime, 'startTimer' | 'log'> & {
   /** One server with the hub's limits for each address: a server's timeouts do not reach the sockets of another. */
   readonly createServer: () => Server;
   /** Reads the network again and returns the addresses to serve. */
@@ -29,9 +28,7 @@ export type ListenersDeps = {
   /** Called after each change of what is bound. */
   readonly onChange?: (bound: readonly BoundAddress[]) => void;
   readonly port: number;
-  readonly startTimer: StartTimer;
   readonly clock: Pick<Clock, 'monotonicMs'>;
-  readonly log: Log;
 };
 
 export type Listeners = Awaited<ReturnType<typeof startListeners>>;

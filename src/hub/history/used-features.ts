@@ -1,7 +1,6 @@
 import { parseJson } from '#base/json.ts';
-import type { Log } from '#base/log.ts';
+import type { Runtime } from '#base/time/runtime.ts';
 import type { Clock } from '#base/time/clock.ts';
-import type { StartTimer } from '#base/time/timer.ts';
 import { eachInSlices } from '#base/work-slices.ts';
 import type { Definition } from '#core/automation/document/definition.ts';
 import type { AutomationRegistry } from '#core/automation/registry/automation-registry.ts';
@@ -13,7 +12,7 @@ import type { Feature } from '#core/feature/feature.ts';
 import { isRecordedByItself, seriesKindOf } from '#core/past/history/recorded-feature.ts';
 import type { RecordingSettings } from '#core/past/history/recording-settings.ts';
 
-export type UsedFeaturesDeps = {
+export type UsedFeaturesDeps = Pick<Runtime, 'startTimer' | 'log'> & {
   readonly automations: Pick<AutomationRegistry, 'automations' | 'subscribe'>;
   readonly devices: Pick<DeviceRegistry, 'findDevice'>;
   readonly events: Pick<EventLog, 'subscribe'>;
@@ -21,8 +20,6 @@ export type UsedFeaturesDeps = {
   readonly usedBy: (definitions: readonly Definition[]) => UsedSeries;
   readonly addMeta: (entries: ReadonlyMap<string, string>) => void;
   readonly clock: Pick<Clock, 'monotonicMs'>;
-  readonly startTimer: StartTimer;
-  readonly log: Log;
 };
 
 /** The recorder begins before automations are read, and must know of which series a crash cut the end. */

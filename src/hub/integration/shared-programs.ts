@@ -1,16 +1,12 @@
 import type { Log } from '#base/log.ts';
-import type { Clock } from '#base/time/clock.ts';
+import type { Runtime } from '#base/time/runtime.ts';
 import { createRetryDelays } from '#base/time/retry.ts';
-import { type StartTimer, untilAborted, waitMs } from '#base/time/timer.ts';
+import { untilAborted, waitMs } from '#base/time/timer.ts';
 import type { JoinProgram, ProgramLife, ProgramPart } from '#integrations/ports.ts';
 import { createProgramWatch, type Program, type ProgramWord, type StartProgram } from '#hub/program-watch.ts';
 
-type SharedProgramsDeps = {
+type SharedProgramsDeps = Pick<Runtime, 'startTimer' | 'clock' | 'random' | 'log'> & {
   readonly startProgram: StartProgram;
-  readonly startTimer: StartTimer;
-  readonly clock: Clock;
-  readonly random: () => number;
-  readonly log: Log;
 };
 
 const DELAYS = { minMs: 1_000, maxMs: 60_000 };

@@ -1,7 +1,6 @@
 import type { JsonValue } from '#base/json.ts';
 import type { Log } from '#base/log.ts';
-import type { Clock } from '#base/time/clock.ts';
-import type { StartTimer } from '#base/time/timer.ts';
+import type { Runtime } from '#base/time/runtime.ts';
 import type { AvailabilityState } from '#core/device/device.ts';
 import type { Feature } from '#core/feature/feature.ts';
 import type { Report } from '#integrations/home-assistant-discovery/entity/entity.ts';
@@ -29,15 +28,13 @@ type DeviceBook = {
   readonly stop: () => void;
 };
 
-type DeviceBookDeps = Pick<DeviceTemplatesDeps, 'elsewhere' | 'onStrange'> & {
-  readonly sink: DeviceSink;
-  readonly link: Pick<MqttLink, 'subscribe'>;
-  readonly log: Log;
-  readonly clock: Clock;
-  readonly startTimer: StartTimer;
-  readonly signal: AbortSignal;
-  readonly knownFeatures: (externalId: string) => readonly Feature[];
-};
+type DeviceBookDeps = Pick<Runtime, 'log' | 'clock' | 'startTimer'> &
+  Pick<DeviceTemplatesDeps, 'elsewhere' | 'onStrange'> & {
+    readonly sink: DeviceSink;
+    readonly link: Pick<MqttLink, 'subscribe'>;
+    readonly signal: AbortSignal;
+    readonly knownFeatures: (externalId: string) => readonly Feature[];
+  };
 
 /** Longer states are none of a device that the hub knows. */
 const MAX_STATE_BYTES = 65_536;

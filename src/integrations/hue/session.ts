@@ -1,5 +1,5 @@
-import type { Clock } from '#base/time/clock.ts';
-import { type StartTimer, untilAborted, waitMs } from '#base/time/timer.ts';
+import type { Runtime } from '#base/time/runtime.ts';
+import { untilAborted, waitMs } from '#base/time/timer.ts';
 import { createTurnQueue, type TurnQueue } from '#base/turn-queue.ts';
 import { type Bridge, bridgeFault } from '#integrations/hue/clip/bridge.ts';
 import { readEvents, type Resource } from '#integrations/hue/clip/clip-message.ts';
@@ -11,7 +11,7 @@ import type { Reporting } from './reporting.ts';
 
 export type Session = ReturnType<typeof createSession>;
 
-type SessionDeps = {
+type SessionDeps = Pick<Runtime, 'clock' | 'startTimer'> & {
   readonly bridge: Pick<Bridge, 'read' | 'events'>;
   readonly reporting: Reporting;
   readonly pairing: Pick<Pairing, 'onEvent' | 'onInventory'>;
@@ -19,8 +19,6 @@ type SessionDeps = {
   readonly bridgeId: string | null;
   /** Called once all is read: devices can be commanded from now on. */
   readonly onUp: () => void;
-  readonly clock: Clock;
-  readonly startTimer: StartTimer;
   readonly signal: AbortSignal;
 };
 

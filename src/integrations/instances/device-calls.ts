@@ -1,10 +1,9 @@
 import { HubError } from '#base/hub-error.ts';
 import { isJsonObject, parseJson } from '#base/json.ts';
-import type { Log } from '#base/log.ts';
 import { peerGroup } from '#base/ip-address.ts';
 import type { AcceptWebSocket, UpgradeRequest } from '#base/network/lan-ports.ts';
+import type { Runtime } from '#base/time/runtime.ts';
 import type { Clock } from '#base/time/clock.ts';
-import type { StartTimer } from '#base/time/timer.ts';
 import { createTokenBuckets } from '#base/token-buckets.ts';
 import type { IntegrationKind } from '#integrations/kind.ts';
 import type { DeviceCall, InstancePorts } from '#integrations/ports.ts';
@@ -23,11 +22,9 @@ export type DeviceCalls = {
 type CallForm = Pick<NonNullable<IntegrationKind['calls']>, 'nameIn' | 'macIn'>;
 type Caller = { readonly peer: string; readonly form: CallForm };
 
-type DeviceCallsDeps = {
+type DeviceCallsDeps = Pick<Runtime, 'startTimer' | 'log'> & {
   readonly accept: AcceptWebSocket;
   readonly clock: Pick<Clock, 'monotonicMs'>;
-  readonly startTimer: StartTimer;
-  readonly log: Log;
 };
 
 /** The places of an address where a device is waited for: nobody else takes them. */

@@ -1,7 +1,6 @@
-import { HubError, validationFailed } from '#base/hub-error.ts';
-import type { Log } from '#base/log.ts';
+import { HubError, requireThing, validationFailed } from '#base/hub-error.ts';
+import type { Runtime } from '#base/time/runtime.ts';
 import type { SecretFiles } from '#base/secret-files.ts';
-import type { Clock } from '#base/time/clock.ts';
 import type { InstanceChange } from '#core/integration/instance.ts';
 import type { SettingsRules } from '#core/integration/settings-check.ts';
 import type { InstanceRight, IntegrationKind } from '#integrations/kind.ts';
@@ -46,7 +45,7 @@ export type InstanceEvent =
   | { readonly type: 'removed'; readonly id: string; readonly devices: DevicesOfRemoved };
 export type InstanceListener = (event: InstanceEvent) => Promise<void>;
 
-export type InstancesDeps = {
+export type InstancesDeps = Pick<Runtime, 'clock' | 'log'> & {
   readonly kinds: readonly IntegrationKind[];
   readonly store: InstanceStore;
   readonly secrets: SecretFiles;
@@ -56,8 +55,6 @@ export type InstancesDeps = {
   /** Ids that are no integrations and must not become one. */
   readonly reservedIds: readonly string[];
   readonly isConnected: (id: string) => boolean;
-  readonly clock: Clock;
-  readonly log: Log;
 };
 
 /** All changes of instances use these parts. They must not overlap. */
@@ -95,8 +92,7 @@ export function createInstanceParts(
     ...deps,
     lacksToken,
     live: (id, { ifRevision, authorize } = {}) => {
-      const known = book.findLive(id);
-      if (known === undefined) throw new HubError('NOT_FOUND', 'There is no such integration.');
+      const known = requireThing(book.findLive(id), 'integration');
       authorize?.();
       const { revision } = known.record;
       if (ifRevision === undefined || ifRevision === revision) return known;

@@ -1,6 +1,5 @@
 import { HubError } from '#base/hub-error.ts';
-import type { Log } from '#base/log.ts';
-import type { StartTimer } from '#base/time/timer.ts';
+import type { Runtime } from '#base/time/runtime.ts';
 import { createTurnQueue, type TurnQueue } from '#base/turn-queue.ts';
 import type { AvailabilityState } from '#core/device/device.ts';
 import type { DeviceCommand } from '#core/command/command-way.ts';
@@ -42,10 +41,8 @@ export type Nodes = {
   readonly stop: () => void;
 };
 
-type NodesDeps = {
+type NodesDeps = Pick<Runtime, 'startTimer' | 'log'> & {
   readonly sink: DeviceSink;
-  readonly startTimer: StartTimer;
-  readonly log: Log;
 };
 
 type ListDeps = NodesDeps & { readonly inTurn: TurnQueue };

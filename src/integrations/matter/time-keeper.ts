@@ -1,6 +1,5 @@
-import type { Log } from '#base/log.ts';
+import type { Runtime } from '#base/time/runtime.ts';
 import { repeat } from '#base/time/repeat.ts';
-import type { StartTimer } from '#base/time/timer.ts';
 import type { LocalTime } from './local-time.ts';
 import { localAsks } from './local-time.ts';
 import type { MatterNode } from './matter-node.ts';
@@ -8,7 +7,7 @@ import type { Questions } from './questions.ts';
 
 export type TimeKeeper = ReturnType<typeof createTimeKeeper>;
 
-type TimeKeeperDeps = {
+type TimeKeeperDeps = Pick<Runtime, 'startTimer' | 'log'> & {
   readonly nodes: {
     readonly online: () => readonly string[];
     readonly present: (nodeId: string) => MatterNode | undefined;
@@ -16,8 +15,6 @@ type TimeKeeperDeps = {
   readonly questions: Pick<Questions, 'ask'>;
   readonly local: () => LocalTime;
   readonly followClock: (onChange: () => void) => () => void;
-  readonly startTimer: StartTimer;
-  readonly log: Log;
 };
 
 const LOOK_EVERY_MS = 60_000;

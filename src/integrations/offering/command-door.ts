@@ -1,5 +1,5 @@
 import { HubError } from '#base/hub-error.ts';
-import type { Log } from '#base/log.ts';
+import type { Runtime } from '#base/time/runtime.ts';
 import { createTokenBuckets } from '#base/token-buckets.ts';
 import type { Device } from '#core/device/device.ts';
 import type { AskedElsewhere, HomePort } from '#integrations/ports.ts';
@@ -21,14 +21,12 @@ type CommandCounts = {
   readonly lastError: CommandFault | null;
 };
 
-export type CommandDoorDeps = {
+export type CommandDoorDeps = Pick<Runtime, 'monotonicMs' | 'log'> & {
   readonly home: Pick<HomePort, 'command'>;
   /** `null`: nobody may command anything from there. */
   readonly apiToken: string | null;
-  readonly monotonicMs: () => number;
   /** From where they come, in words: `over MQTT`. */
   readonly from: string;
-  readonly log: Log;
 };
 
 /** A person drags a slider, a scene switches a floor; more than that is a loop or an attack. */

@@ -1,6 +1,5 @@
 import { HubError } from '#base/hub-error.ts';
-import type { Clock } from '#base/time/clock.ts';
-import type { StartTimer } from '#base/time/timer.ts';
+import type { Runtime } from '#base/time/runtime.ts';
 import { createTokenBuckets } from '#base/token-buckets.ts';
 import type { DeviceCommand, SendEvidence } from '#core/command/command-way.ts';
 import type { CommandAnswer, ProviderCommand } from '#core/provider/provider.ts';
@@ -69,9 +68,7 @@ export function createCommandDesk(deps: CommandDeskDeps) {
   };
 }
 
-type WaitingDeps = {
-  readonly clock: Clock;
-  readonly startTimer: StartTimer;
+type WaitingDeps = Pick<Runtime, 'clock' | 'startTimer'> & {
   readonly takeDue: () => readonly ProviderCommand[];
 };
 type Wait = { readonly end: () => void; readonly wake: () => void };

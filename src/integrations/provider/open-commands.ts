@@ -1,7 +1,6 @@
 import { HubError } from '#base/hub-error.ts';
 import type { JsonValue } from '#base/json.ts';
-import type { Clock } from '#base/time/clock.ts';
-import type { StartTimer } from '#base/time/timer.ts';
+import type { Runtime } from '#base/time/runtime.ts';
 import type { DeviceCommand, SendEvidence } from '#core/command/command-way.ts';
 import type { ProviderCommand } from '#core/provider/provider.ts';
 
@@ -21,23 +20,7 @@ type OpenCommand = {
   stopTimer: () => void;
 };
 
-type OpenCommands = {
-  /** Resolves with what is known of the command at its deadline at the latest. */
-  readonly add: (command: DeviceCommand) => Promise<SendEvidence>;
-  readonly find: (id: string) => OpenCommand | undefined;
-  readonly all: () => Iterable<OpenCommand>;
-  /** The commands to deliver now, which count as delivered from then on. */
-  readonly takeDue: () => readonly ProviderCommand[];
-  /** False if the hub does not wait for it any more. */
-  readonly settle: (open: OpenCommand, evidence: SendEvidence | HubError) => boolean;
-  readonly drop: (open: OpenCommand) => void;
-};
-
-export type OpenCommandsDeps = {
-  readonly clock: Clock;
-  readonly startTimer: StartTimer;
-  readonly random: () => number;
-};
+export type OpenCommandsDeps = Pick<Runtime, 'clock' | 'startTimer' | 'random'>;
 
 /** The hub waits 10 s for a report: what was not fetched until then shall not happen later. */
 const DEADLINE_MS = 8_000;
@@ -49,14 +32,14 @@ const MAX_TAKEN = 100;
 const MAX_TAKEN_SIZE = 256 * 1024;
 
 /** Each is delivered at least once, never after its deadline, and never after a newer one for the same feature. */
-export function createOpenCommands({ clock, startTimer, random }: OpenCommandsDeps): OpenCommands {
+export function createOpenCommands({ clock, startTimer, random }: OpenCommandsDeps) {
   const { monotonicMs } = clock;
   const commands = new Map<string, OpenCommand>();
   // Ids of an earlier run must not mean a command of this one.
   const run = Math.floor(random() * 2 ** 40).toString(36);
   let count = 0;
 
-  const drop: OpenCommands['drop'] = (open) => {
+  const drop = (open: OpenCommand): void => {
     open.stopTimer();
     commands.delete(open.command.id);
   };
@@ -84,7 +67,8 @@ export function createOpenCommands({ clock, startTimer, random }: OpenCommandsDe
     }
   };
   return {
-    add: (command) => {
+    /** Resolves with what is known of the command at its deadline at the latest. */
+    add: (command: DeviceCommand): Promise<SendEvidence> => {
       yieldKeys(command);
       if (commands.size >= MAX_OPEN)
         return Promise.reject(new HubError('COMMAND_FAILED', 'Too many commands wait for the script.'));
@@ -106,14 +90,16 @@ export function createOpenCommands({ clock, startTimer, random }: OpenCommandsDe
         commands.set(id, open);
       });
     },
-    find: (id) => commands.get(id),
-    all: () => commands.values(),
-    takeDue: () => {
+    find: (id: string): OpenCommand | undefined => commands.get(id),
+    all: (): Iterable<OpenCommand> => commands.values(),
+    /** The commands to deliver now, which count as delivered from then on. */
+    takeDue: (): readonly ProviderCommand[] => {
       const nowMs = monotonicMs();
       const due = dueOf(commands.values(), nowMs);
       for (const open of due) open.deliveredMs = nowMs;
       return due.map(({ command }) => command);
     },
+    /** False if the hub does not wait for it any more. */
     settle,
     drop,
   };

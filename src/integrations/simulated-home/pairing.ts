@@ -1,6 +1,4 @@
-import type { Clock } from '#base/time/clock.ts';
-import type { Log } from '#base/log.ts';
-import type { StartTimer } from '#base/time/timer.ts';
+import type { Runtime } from '#base/time/runtime.ts';
 import type { DeviceSink } from '#integrations/integration.ts';
 import { createAgenda } from './agenda.ts';
 import type { Household } from './household.ts';
@@ -8,12 +6,9 @@ import { offerOf, type SimulatedDevice } from './simulated-device.ts';
 
 export type Pairing = ReturnType<typeof createPairing>;
 
-type PairingDeps = {
+type PairingDeps = Pick<Runtime, 'clock' | 'startTimer' | 'log'> & {
   readonly household: Pick<Household, 'absent' | 'join'>;
   readonly sink: Pick<DeviceSink, 'describeDevice' | 'reportPairing'>;
-  readonly clock: Clock;
-  readonly startTimer: StartTimer;
-  readonly log: Log;
 };
 
 /** Long enough to see each step, short enough not to give up. */

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, objectOf, parseJson } from '#base/json.ts';
-import { createOnceLog, type Log } from '#base/log.ts';
-import type { StartTimer } from '#base/time/timer.ts';
+import { createOnceLog } from '#base/log.ts';
+import type { Runtime } from '#base/time/runtime.ts';
 import { createTurnQueue } from '#base/turn-queue.ts';
 import type { DeviceSink } from '#integrations/integration.ts';
 import { readAnnouncement } from './announcement.ts';
@@ -10,12 +10,10 @@ import type { DeviceTopics } from './device-topics.ts';
 /** The devices that announce themselves, until they are taken back. */
 export type Announced = ReturnType<typeof createAnnounced>;
 
-type AnnouncedDeps = {
+type AnnouncedDeps = Pick<Runtime, 'startTimer' | 'log'> & {
   readonly sink: DeviceSink;
   readonly topics: DeviceTopics;
   readonly publish: (topic: string, payload: string) => Promise<void>;
-  readonly startTimer: StartTimer;
-  readonly log: Log;
 };
 
 type Held = {

@@ -1,15 +1,13 @@
 import { HubError } from '#base/hub-error.ts';
 import type { JsonObject } from '#base/json.ts';
-import type { StartTimer } from '#base/time/timer.ts';
+import type { Runtime } from '#base/time/runtime.ts';
 import type { BridgeResponse } from './bridge-message.ts';
 
 export type BridgeRequests = ReturnType<typeof createBridgeRequests>;
 
-type BridgeRequestsDeps = {
+type BridgeRequestsDeps = Pick<Runtime, 'startTimer' | 'random'> & {
   readonly publish: (topic: string, payload: string) => Promise<void>;
   readonly baseTopic: string;
-  readonly startTimer: StartTimer;
-  readonly random: () => number;
 };
 
 /** Zigbee2MQTT itself waits ten seconds for a device that does not answer. */

@@ -1,6 +1,5 @@
 import { isSameJson, type JsonObject, type JsonValue } from '#base/json.ts';
-import type { Log } from '#base/log.ts';
-import type { StartTimer } from '#base/time/timer.ts';
+import type { Runtime } from '#base/time/runtime.ts';
 import type { KnownDevice } from '#integrations/zigbee2mqtt/inventory/known-device.ts';
 import type { DevicePlan, RadioGroup } from './radio-groups.ts';
 
@@ -10,13 +9,10 @@ import type { DevicePlan, RadioGroup } from './radio-groups.ts';
  */
 export type GroupSends = ReturnType<typeof createGroupSends>;
 
-type GroupSendsDeps = {
+type GroupSendsDeps = Pick<Runtime, 'monotonicMs' | 'startTimer' | 'log'> & {
   readonly publishSet: (group: RadioGroup, payload: string) => Promise<void>;
   readonly ask: (device: KnownDevice, payload: string) => Promise<void>;
   readonly onSent: (device: KnownDevice, sent: DevicePlan['sent']) => void;
-  readonly monotonicMs: () => number;
-  readonly startTimer: StartTimer;
-  readonly log: Log;
 };
 
 const BROADCAST_EVERY_MS = 1_000;

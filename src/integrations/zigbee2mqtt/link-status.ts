@@ -1,6 +1,5 @@
+import type { Runtime } from '#base/time/runtime.ts';
 import { createTokenBuckets } from '#base/token-buckets.ts';
-import type { Log } from '#base/log.ts';
-import type { StartTimer } from '#base/time/timer.ts';
 import type { IntegrationState, StatusError } from '#core/integration/integration-status.ts';
 import type { DeviceSink } from '#integrations/integration.ts';
 import { errors } from '#integrations/zigbee2mqtt/words/en.ts';
@@ -9,12 +8,9 @@ import { filled } from '#words/texts.ts';
 /** The link to Zigbee2MQTT: the broker, and behind it the bridge. Up means that both are there. */
 export type LinkStatus = ReturnType<typeof createLinkStatus>;
 
-type LinkStatusDeps = {
+type LinkStatusDeps = Pick<Runtime, 'log' | 'startTimer' | 'monotonicMs'> & {
   readonly sink: Pick<DeviceSink, 'reportStatus'>;
-  readonly log: Log;
   readonly baseTopic: string;
-  readonly startTimer: StartTimer;
-  readonly monotonicMs: () => number;
   /** Whether a list of devices has come yet. */
   readonly hasList: () => boolean;
   readonly onChange: (isUp: boolean) => void;

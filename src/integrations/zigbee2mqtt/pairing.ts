@@ -1,5 +1,4 @@
-import type { Clock } from '#base/time/clock.ts';
-import type { StartTimer } from '#base/time/timer.ts';
+import type { Runtime } from '#base/time/runtime.ts';
 import { MAX_PAIRING_S } from '#core/integration/pairing.ts';
 import type { DeviceSink } from '#integrations/integration.ts';
 import type { BridgeEvent, PermitJoin } from './bridge-message.ts';
@@ -12,11 +11,9 @@ const AFTERWARDS_MS = 10_000;
 const MAX_FOUND = 100;
 const NOTHING = { externalId: null, seconds: null, detail: null } as const;
 
-type PairingDeps = {
+type PairingDeps = Pick<Runtime, 'clock' | 'startTimer'> & {
   readonly sink: Pick<DeviceSink, 'reportPairing'>;
   readonly requests: BridgeRequests;
-  readonly clock: Clock;
-  readonly startTimer: StartTimer;
 };
 
 /**

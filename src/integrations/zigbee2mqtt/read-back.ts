@@ -1,16 +1,14 @@
-import type { Log } from '#base/log.ts';
-import { type StartTimer, waitMs } from '#base/time/timer.ts';
+import type { Runtime } from '#base/time/runtime.ts';
+import { waitMs } from '#base/time/timer.ts';
 import type { Capability } from '#core/feature/vocabulary.ts';
 import type { KnownDevice } from '#integrations/zigbee2mqtt/inventory/known-device.ts';
 
-type ReadBackDeps = {
+type ReadBackDeps = Pick<Runtime, 'log' | 'startTimer'> & {
   readonly devices: ReadonlyMap<string, KnownDevice>;
   /** Whether the device has reported this feature's value meanwhile. */
   readonly hasReported: (externalId: string, key: string) => boolean;
   readonly isOffline: (externalId: string) => boolean;
   readonly ask: (device: KnownDevice, payload: string) => Promise<void>;
-  readonly log: Log;
-  readonly startTimer: StartTimer;
 };
 
 /** The features that a person may have changed while the hub was not listening. */

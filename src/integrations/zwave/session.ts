@@ -1,6 +1,7 @@
 import { type JsonObject, isJsonObject, objectOf } from '#base/json.ts';
 import { originFrom, readHostPort } from '#base/network/host-port.ts';
 import type { LanWebSocket, OpenWebSocket } from '#base/network/lan-ports.ts';
+import type { Runtime } from '#base/time/runtime.ts';
 import { type StartTimer, waitMs } from '#base/time/timer.ts';
 import { createTurnQueue } from '#base/turn-queue.ts';
 import { PeerRefusal } from '#integrations/peer/peer-fault.ts';
@@ -11,11 +12,9 @@ import { type Call, createTalk, type Talk, type Version } from './talk.ts';
 import { nodeIdOf, readNodes } from './zwave-message.ts';
 import { waitForRoom } from '#integrations/peer/connection-run.ts';
 
-type ConnectionDeps = {
+type ConnectionDeps = Pick<Runtime, 'startTimer' | 'monotonicMs'> & {
   readonly host: string;
   readonly openWebSocket: OpenWebSocket;
-  readonly startTimer: StartTimer;
-  readonly monotonicMs: () => number;
   readonly signal: AbortSignal;
 };
 

@@ -1,6 +1,6 @@
 import { HubError } from '#base/hub-error.ts';
 import type { JsonObject } from '#base/json.ts';
-import type { StartTimer } from '#base/time/timer.ts';
+import type { Runtime } from '#base/time/runtime.ts';
 import { createWorkTurns } from '#base/time/work-turns.ts';
 import { serverFault, serverRefusal } from './server-fault.ts';
 import { parseJsonInSlices } from './json-slices.ts';
@@ -19,15 +19,13 @@ export type Talk = {
 
 export type Version = Extract<Frame, { type: 'version' }>;
 
-type Deps = {
+type Deps = Pick<Runtime, 'startTimer' | 'monotonicMs'> & {
   readonly send: (text: string) => void;
   readonly onEvent: (event: JsonObject) => void;
   /** Called for a message that is none of such a server, with what was thrown where a bug makes it so. */
   readonly onUnreadable: (cause?: unknown) => void;
   /** Called when more waits to be read than a server has to say. */
   readonly onTooMuch: () => void;
-  readonly startTimer: StartTimer;
-  readonly monotonicMs: () => number;
 };
 
 const HELLO_MS = 5_000;

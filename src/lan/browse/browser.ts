@@ -1,5 +1,5 @@
+import type { Runtime } from '#base/time/runtime.ts';
 import { createBudget } from '#base/token-buckets.ts';
-import type { Log } from '#base/log.ts';
 import type { Clock } from '#base/time/clock.ts';
 import type { StartTimer } from '#base/time/timer.ts';
 import { DNS_TYPE, type DnsMessage, type DnsName } from '#lan/mdns/dns-message.ts';
@@ -31,7 +31,7 @@ export type Browser = {
   readonly follow: () => void;
 };
 
-type BrowserDeps = {
+type BrowserDeps = Pick<Runtime, 'random' | 'startTimer' | 'log'> & {
   readonly links: () => readonly MdnsLink[];
   /** Whether the hub may connect to this address, which it heard on this interface. */
   readonly mayConnect: (address: string, interfaceName: string) => boolean;
@@ -39,10 +39,7 @@ type BrowserDeps = {
   readonly own: OwnServices;
   /** The first watcher has come, or the last one has gone. */
   readonly onActive: () => void;
-  readonly random: () => number;
-  readonly startTimer: StartTimer;
   readonly clock: Pick<Clock, 'monotonicMs'>;
-  readonly log: Log;
 };
 
 /** Between two looks at what was heard: answers come in bursts. */

@@ -1,3 +1,4 @@
+import type { Runtime } from '#base/time/runtime.ts';
 import type { Budget } from '#base/token-buckets.ts';
 import { DNS_TYPE, type DnsName, type DnsRecord } from '#lan/mdns/dns-message.ts';
 import type { FoundServices } from './found-services.ts';
@@ -8,7 +9,7 @@ import type { ServiceRoom } from './service-room.ts';
 /** Asks for services on one interface, by both families of addresses, and keeps what is heard there. */
 export type LinkBrowser = ReturnType<typeof createLinkBrowser>;
 
-export type LinkBrowserDeps = {
+export type LinkBrowserDeps = Pick<Runtime, 'monotonicMs' | 'random'> & {
   readonly interface: string;
   readonly send: (packet: Buffer) => void;
   /** In bytes of questions. */
@@ -16,8 +17,6 @@ export type LinkBrowserDeps = {
   readonly own: OwnServices;
   readonly room: ServiceRoom;
   readonly foundOf: (typeKey: string) => FoundServices | undefined;
-  readonly monotonicMs: () => number;
-  readonly random: () => number;
 };
 
 /** The hub says these services itself. */

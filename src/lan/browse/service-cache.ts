@@ -1,3 +1,4 @@
+import type { Runtime } from '#base/time/runtime.ts';
 import { type DnsRecord, DNS_TYPE, type DnsName, encodeDnsName, nameInData } from '#lan/mdns/dns-message.ts';
 import {
   ageHost,
@@ -33,7 +34,7 @@ type CacheWork = {
   readonly nextMs: number;
 };
 
-type ServiceCacheDeps = {
+type ServiceCacheDeps = Pick<Runtime, 'monotonicMs' | 'random'> & {
   readonly interface: string;
   readonly isBrowsed: (typeKey: string) => boolean;
   /** Names of this hub itself. */
@@ -44,8 +45,6 @@ type ServiceCacheDeps = {
   /** The addresses of a host, which any number of services may name. */
   readonly onHostChanged: (host: HeardHost) => void;
   readonly onRemoved: (service: HeardService) => void;
-  readonly monotonicMs: () => number;
-  readonly random: () => number;
 };
 
 export function createServiceCache(deps: ServiceCacheDeps): ServiceCache {

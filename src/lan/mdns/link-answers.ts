@@ -1,5 +1,5 @@
+import type { Runtime } from '#base/time/runtime.ts';
 import type { Clock } from '#base/time/clock.ts';
-import type { StartTimer } from '#base/time/timer.ts';
 import { createTokenBuckets, type TokenBuckets } from '#base/token-buckets.ts';
 import type { DnsMessage, DnsQuestion, DnsRecord } from './dns-message.ts';
 import { encodeDnsMessage } from './dns-message.ts';
@@ -17,9 +17,7 @@ export type LinkAnswers = {
   readonly stop: () => void;
 };
 
-export type LinkAnswersDeps = {
-  readonly random: () => number;
-  readonly startTimer: StartTimer;
+export type LinkAnswersDeps = Pick<Runtime, 'random' | 'startTimer'> & {
   readonly clock: Pick<Clock, 'monotonicMs'>;
 };
 

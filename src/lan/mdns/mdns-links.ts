@@ -1,5 +1,4 @@
-import type { Log } from '#base/log.ts';
-import type { StartTimer } from '#base/time/timer.ts';
+import type { Runtime } from '#base/time/runtime.ts';
 import { countDnsItems, isResponse, MAX_MESSAGE_BYTES } from './dns-message.ts';
 import { createLinkAnswers, type LinkAnswers, type LinkAnswersDeps } from './link-answers.ts';
 import type { MdnsPlace, MdnsSocket, openMdnsSocket } from './mdns-socket.ts';
@@ -17,18 +16,17 @@ export type MdnsLink = {
   readonly answers: LinkAnswers;
 };
 
-export type MdnsLinksDeps = LinkAnswersDeps & {
-  readonly onMessage: (
-    link: MdnsLink,
-    bytes: Buffer,
-    from: { readonly address: string; readonly port: number },
-  ) => void;
-  /** Called when it is time to `joinMissing`. */
-  readonly onRetry: () => void;
-  readonly openSocket: typeof openMdnsSocket;
-  readonly startTimer: StartTimer;
-  readonly log: Log;
-};
+export type MdnsLinksDeps = Pick<Runtime, 'startTimer' | 'log'> &
+  LinkAnswersDeps & {
+    readonly onMessage: (
+      link: MdnsLink,
+      bytes: Buffer,
+      from: { readonly address: string; readonly port: number },
+    ) => void;
+    /** Called when it is time to `joinMissing`. */
+    readonly onRetry: () => void;
+    readonly openSocket: typeof openMdnsSocket;
+  };
 
 export type MdnsLinks = ReturnType<typeof createMdnsLinks>;
 

@@ -1,6 +1,5 @@
+import type { Runtime } from '#base/time/runtime.ts';
 import type { Clock } from '#base/time/clock.ts';
-import type { Log } from '#base/log.ts';
-import type { StartTimer } from '#base/time/timer.ts';
 import { createTurnQueue } from '#base/turn-queue.ts';
 import { type Browser, createBrowser } from '#lan/browse/browser.ts';
 import type { NameConflict } from './conflict-notes.ts';
@@ -10,15 +9,12 @@ import { type AdvertisedAddress, createMdnsLinks, type MdnsLinksDeps } from './m
 import { openMdnsSocket } from './mdns-socket.ts';
 import { createNameClaim, type NameClaim } from './name-claim.ts';
 
-type MdnsDeps = {
+type MdnsDeps = Pick<Runtime, 'random' | 'startTimer' | 'log'> & {
   /** Whether a peer is on the link of this interface; the hub hears no other peer. */
   readonly isOnLink: (peer: string, interfaceName: string) => boolean;
   /** Whether the hub may connect to this address, which it heard on this interface; it finds no other address. */
   readonly mayConnect: (address: string, interfaceName: string) => boolean;
-  readonly random: () => number;
-  readonly startTimer: StartTimer;
   readonly clock: Pick<Clock, 'monotonicMs'>;
-  readonly log: Log;
 };
 
 export type Advertised = {

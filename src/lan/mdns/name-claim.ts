@@ -1,6 +1,5 @@
+import type { Runtime } from '#base/time/runtime.ts';
 import type { Clock } from '#base/time/clock.ts';
-import type { Log } from '#base/log.ts';
-import type { StartTimer } from '#base/time/timer.ts';
 import { createConflictNotes, type NameConflict } from './conflict-notes.ts';
 import { DNS_TYPE, encodeDnsMessage, type DnsMessage, type DnsRecord } from './dns-message.ts';
 import { type HubCard, type HubRecords, hubRecords } from './hub-records.ts';
@@ -30,13 +29,10 @@ export type NameClaim = {
   readonly pointers: (typeKey: string) => readonly DnsRecord[];
 };
 
-type NameClaimDeps = {
+type NameClaimDeps = Pick<Runtime, 'random' | 'startTimer' | 'log'> & {
   readonly links: Pick<MdnsLinks, 'all'>;
   readonly card: () => HubCard | undefined;
-  readonly random: () => number;
-  readonly startTimer: StartTimer;
   readonly clock: Pick<Clock, 'monotonicMs'>;
-  readonly log: Log;
 };
 
 const ANNOUNCE_AGAIN_MS = 1_000;

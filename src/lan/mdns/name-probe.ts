@@ -1,15 +1,13 @@
+import type { Runtime } from '#base/time/runtime.ts';
 import type { Clock } from '#base/time/clock.ts';
-import type { StartTimer } from '#base/time/timer.ts';
 
 /** Asks the network whether a name is free (RFC 6762 section 8.1). */
 export type NameProbe = ReturnType<typeof createNameProbe>;
 
-type NameProbeDeps = {
+type NameProbeDeps = Pick<Runtime, 'random' | 'startTimer'> & {
   readonly send: () => void;
   readonly onFree: () => void;
   readonly onTaken: (holder: string) => void;
-  readonly random: () => number;
-  readonly startTimer: StartTimer;
   readonly clock: Pick<Clock, 'monotonicMs'>;
 };
 

@@ -1,5 +1,4 @@
-import type { Log } from '#base/log.ts';
-import type { StartTimer } from '#base/time/timer.ts';
+import type { Runtime } from '#base/time/runtime.ts';
 import type {
   MovedSample,
   SampleRange,
@@ -56,13 +55,12 @@ export type History = {
   readonly close: () => void;
 };
 
-type HistoryDeps = OpenDeps & {
-  readonly file: Database;
-  readonly database: Database;
-  readonly log: Log;
-  readonly startTimer: StartTimer;
-  readonly onMoved: (moved: readonly MovedSample[]) => void;
-};
+type HistoryDeps = Pick<Runtime, 'log' | 'startTimer'> &
+  OpenDeps & {
+    readonly file: Database;
+    readonly database: Database;
+    readonly onMoved: (moved: readonly MovedSample[]) => void;
+  };
 
 const MONTHS = { what: 'a month of history', names: /^(\d{4}-\d{2})\.db$/, migrations: MONTH_MIGRATIONS, maxOpen: 2 };
 /** A year that is lost is made anew from the samples that are left. A chart of the last year needs two. */

@@ -1,5 +1,4 @@
-import type { Log } from '#base/log.ts';
-import type { StartTimer } from '#base/time/timer.ts';
+import type { Runtime } from '#base/time/runtime.ts';
 import type { Sealing } from './sealing.ts';
 import { isOfDisk } from '#storage/engine/storage-failure.ts';
 import type { LaterWrites } from '#storage/tables/stored-noun.ts';
@@ -15,11 +14,8 @@ export type JournalWriter = LaterWrites & {
   readonly stop: () => void;
 };
 
-type JournalWriterDeps = {
+type JournalWriterDeps = Pick<Runtime, 'log' | 'startTimer' | 'wallMs'> & {
   readonly journal: Journal;
-  readonly log: Log;
-  readonly startTimer: StartTimer;
-  readonly wallMs: () => number;
   /** Moves what is flushed into the files of months. */
   readonly seal: Sealing['start'];
   /** Called after each attempt to write; `undefined` means success. */

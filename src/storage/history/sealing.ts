@@ -1,5 +1,4 @@
-import type { Log } from '#base/log.ts';
-import type { StartTimer } from '#base/time/timer.ts';
+import type { Runtime } from '#base/time/runtime.ts';
 import { isOfDisk } from '#storage/engine/storage-failure.ts';
 import type { Journal } from '#storage/journal/journal.ts';
 import { encodeBlocks } from '#storage/samples/block-codec.ts';
@@ -8,12 +7,10 @@ import { lastBlock, sealedRow, sealIntoMonth, type SealedSeries } from './month-
 import type { MonthShelf } from '#storage/shelf/month-shelf.ts';
 import { monthAt, type Month, type SampleChunk, type Samples } from '#storage/samples/segment.ts';
 
-type SealingDeps = {
+type SealingDeps = Pick<Runtime, 'log' | 'startTimer'> & {
   readonly journal: Journal;
   readonly shelf: MonthShelf;
   readonly catalog: Catalog;
-  readonly log: Log;
-  readonly startTimer: StartTimer;
 };
 
 export type Sealing = ReturnType<typeof createSealing>;

@@ -1,8 +1,8 @@
 import { chmodSync, existsSync } from 'node:fs';
 import { HubError } from '#base/hub-error.ts';
 import type { Log } from '#base/log.ts';
+import type { Runtime } from '#base/time/runtime.ts';
 import { createSubscribers } from '#base/subscribers.ts';
-import type { StartTimer } from '#base/time/timer.ts';
 import type { MovedSample } from '#core/past/history/history-store.ts';
 import { createBackupFolder, type BackupFolder } from '#storage/engine/backups.ts';
 import type { Database, Sqlite } from '#storage/engine/database.ts';
@@ -21,7 +21,7 @@ import { openHistory } from '#storage/history/history.ts';
 import { openJournalFile } from '#storage/journal/journal-file.ts';
 import { createJournalWriter } from '#storage/history/journal-writer.ts';
 
-export type EngineDeps = {
+export type EngineDeps = Pick<Runtime, 'log' | 'wallMs' | 'startTimer'> & {
   readonly sqlite: Sqlite;
   readonly folders: {
     /** Contains all state. The caller holds its lock. */
@@ -29,9 +29,6 @@ export type EngineDeps = {
     /** Holds a copy of the state while the state folder is read-only. */
     readonly runtime: string;
   };
-  readonly log: Log;
-  readonly wallMs: () => number;
-  readonly startTimer: StartTimer;
   readonly guard?: MigrationGuard | undefined;
   /** The version of the program, for people who come with an older one. */
   readonly version?: string | undefined;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { HubError } from '#base/hub-error.ts';
-import type { Log } from '#base/log.ts';
+import type { Runtime } from '#base/time/runtime.ts';
 import type { StoredEntry } from '#core/automation-run/live.ts';
 import type { RunChanges } from '#core/automation-run/trace/run-store.ts';
 import type { Backup, BackupFolder } from '#storage/engine/backups.ts';
@@ -38,7 +38,7 @@ export type StorageOperations = TableOperations & {
 /** The same as plain functions, for callers in the engine's thread. */
 export type StorageCalls = { readonly [Group in keyof StorageOperations]: CallsOf<StorageOperations[Group]> };
 
-type OperationDeps = {
+type OperationDeps = Pick<Runtime, 'log' | 'wallMs'> & {
   readonly sqlite: Sqlite;
   readonly paths: StatePaths;
   readonly database: Database;
@@ -47,8 +47,6 @@ type OperationDeps = {
   readonly history: History;
   readonly writer: JournalWriter;
   readonly monitor: HealthMonitor;
-  readonly log: Log;
-  readonly wallMs: () => number;
   /** Throws while the storage is closed. */
   readonly refuseIfClosed: () => void;
   readonly closeDatabase: () => void;

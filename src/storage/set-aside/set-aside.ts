@@ -1,6 +1,6 @@
 import { HubError } from '#base/hub-error.ts';
 import { parseJson } from '#base/json.ts';
-import type { Log } from '#base/log.ts';
+import type { Runtime } from '#base/time/runtime.ts';
 import { SET_ASIDE } from '#storage/migrations/025-set-aside.ts';
 import { ReadJson, type SoundRow } from '#storage/tables/columns.ts';
 import type { ContentCheck, StoredNoun } from '#storage/tables/stored-noun.ts';
@@ -24,10 +24,8 @@ export type SetAside = Pick<AsideKeeping, 'forget' | 'totals'> & {
   readonly list: () => readonly AsideRecord[];
 };
 
-type SetAsideDeps = {
+type SetAsideDeps = Pick<Runtime, 'log' | 'wallMs'> & {
   readonly database: Database;
-  readonly log: Log;
-  readonly wallMs: () => number;
   /** The checks of another schema, before an upgrade. */
   readonly checks?: readonly ContentCheck[];
 };

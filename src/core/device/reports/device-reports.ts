@@ -1,6 +1,5 @@
-import type { Clock } from '#base/time/clock.ts';
 import { isSameJson, type JsonValue } from '#base/json.ts';
-import type { Log } from '#base/log.ts';
+import type { Runtime } from '#base/time/runtime.ts';
 import type { Cause } from '#core/cause/cause.ts';
 import { createSubscribers } from '#base/subscribers.ts';
 import { type Assumptions, createAssumptions } from './assumptions.ts';
@@ -69,14 +68,12 @@ export type FindCause = (
   },
 ) => Cause | null;
 
-type Deps = {
+type Deps = Pick<Runtime, 'clock' | 'log'> & {
   readonly table: DeviceTable;
   readonly store: Pick<DeviceStore, 'saveValue'>;
-  readonly clock: Clock;
   readonly emit: (event: HomeEvent) => void;
   readonly findCause: FindCause;
   readonly limits: DeviceLimits;
-  readonly log: Log;
 };
 
 export function createDeviceReporting(deps: Deps): DeviceReporting {

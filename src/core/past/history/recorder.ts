@@ -1,8 +1,6 @@
-import type { Log } from '#base/log.ts';
-import type { StartTimer } from '#base/time/timer.ts';
-import type { Clock } from '#base/time/clock.ts';
 import { eachInSlices } from '#base/work-slices.ts';
 import type { JsonValue } from '#base/json.ts';
+import type { Runtime } from '#base/time/runtime.ts';
 import type { AvailabilityState, Device } from '#core/device/device.ts';
 import type { HomeEvent } from '#core/event/event.ts';
 import { type Feature, type FeatureState, UNREPORTED } from '#core/feature/feature.ts';
@@ -40,17 +38,14 @@ type RecordedDevice = Pick<Device, 'id' | 'states' | 'integration'> & {
   readonly features: readonly Feature[];
 };
 
-type RecorderDeps = {
+type RecorderDeps = Pick<Runtime, 'clock' | 'startTimer' | 'log'> & {
   readonly store: HistoryStore;
   /** All devices, with the values of the last run as restored ones. */
   readonly devices: () => readonly RecordedDevice[];
   readonly house: House;
   readonly hubClock: RecorderClock;
-  readonly clock: Clock;
-  readonly startTimer: StartTimer;
   readonly recording: Pick<RecordingSettings, 'of' | 'isRecorded'>;
   readonly budget: Pick<RecordingBudget, 'take'>;
-  readonly log: Log;
 };
 
 export const AVAILABILITY = 'availability';

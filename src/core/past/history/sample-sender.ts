@@ -1,18 +1,15 @@
+import type { Runtime } from '#base/time/runtime.ts';
 import { createSubscribers } from '#base/subscribers.ts';
 import { repeat } from '#base/time/repeat.ts';
 import type { OpenHubClock } from '#base/time/hub-clock.ts';
-import type { Log } from '#base/log.ts';
-import type { StartTimer } from '#base/time/timer.ts';
 import type { HistoryStore, NewSample } from './history-store.ts';
 import type { GapMark, SampleValue } from './sample.ts';
 
 export type RecorderClock = Pick<OpenHubClock, 'epoch' | 'nowMs' | 'nowInEpochMs' | 'learnedShiftMs' | 'isSynced'>;
 
-type SampleSenderDeps = {
+type SampleSenderDeps = Pick<Runtime, 'startTimer' | 'log'> & {
   readonly store: Pick<HistoryStore, 'append' | 'listEpochs' | 'noteShift'>;
   readonly hubClock: RecorderClock;
-  readonly startTimer: StartTimer;
-  readonly log: Log;
 };
 
 /** A sample waits for this long, so that those of many devices reach the storage's thread together. */
@@ -31,17 +28,10 @@ export type HeardSamples = {
   readonly settle: () => Promise<boolean>;
 };
 
-export type SampleSender = {
-  readonly add: (series: string, value: SampleValue | GapMark, ageMs?: number) => void;
-  readonly send: () => void;
-  readonly stop: () => void;
-  readonly heard: HeardSamples;
-  /** Notes the shifts of earlier epochs that the clock learned. Never rejects. */
-  readonly keepShifts: () => Promise<void>;
-};
+export type SampleSender = ReturnType<typeof createSampleSender>;
 
 /** Sends samples to the storage's thread in batches, each with the epoch of the clock that counts its times. */
-export function createSampleSender({ store, hubClock, startTimer, log }: SampleSenderDeps): SampleSender {
+export function createSampleSender({ store, hubClock, startTimer, log }: SampleSenderDeps) {
   const waiting: NewSample[] = [];
   const listeners = createSubscribers<[NewSample]>(log);
   let stopTimer: (() => void) | undefined;
@@ -82,13 +72,14 @@ export function createSampleSender({ store, hubClock, startTimer, log }: SampleS
   };
   const stop = repeat(startTimer, CLOCK_CHECK_MS, followClock);
   return {
-    add: (series, value, ageMs = 0) => {
+    add: (series: string, value: SampleValue | GapMark, ageMs: number = 0): void => {
       waiting.push({ series, value, atMs: (hubClock.nowInEpochMs(epoch) ?? hubClock.nowMs()) - ageMs });
       stopTimer ??= startTimer(GATHER_MS, send);
       listeners.tell({ series, value, atMs: hubClock.nowMs() - ageMs });
     },
     send,
     stop,
+    /** Notes the shifts of earlier epochs that the clock learned. Never rejects. */
     keepShifts,
     heard: {
       subscribe: listeners.add,

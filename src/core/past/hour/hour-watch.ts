@@ -1,6 +1,5 @@
-import type { Log } from '#base/log.ts';
+import type { Runtime } from '#base/time/runtime.ts';
 import { repeat } from '#base/time/repeat.ts';
-import type { StartTimer } from '#base/time/timer.ts';
 import type { TimeZone } from '#base/time/time-zone.ts';
 import { type BucketEdges, createBucketEdges } from '#core/past/history/bucket-edges.ts';
 import type { HourSpan } from './hour.ts';
@@ -17,7 +16,7 @@ type HourFollower = {
   readonly takeHour: (hour: Pick<HourSpan, 'fromMs' | 'toMs'>) => Promise<void>;
 };
 
-type HourWatchDeps = {
+type HourWatchDeps = Pick<Runtime, 'startTimer' | 'log'> & {
   readonly meta: {
     readonly loadMeta: () => Promise<ReadonlyMap<string, string>>;
     /** Writes the entries together with the next other write. */
@@ -25,8 +24,6 @@ type HourWatchDeps = {
   };
   readonly timeZone: () => TimeZone;
   readonly hubClock: { readonly nowMs: () => number; readonly isSynced: () => boolean };
-  readonly startTimer: StartTimer;
-  readonly log: Log;
 };
 
 const LOOK_MS = 60_000;

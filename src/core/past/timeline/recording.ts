@@ -1,7 +1,5 @@
-import type { Log } from '#base/log.ts';
+import type { Runtime } from '#base/time/runtime.ts';
 import { eachInSlices } from '#base/work-slices.ts';
-import type { Clock } from '#base/time/clock.ts';
-import type { StartTimer } from '#base/time/timer.ts';
 import type { DeviceRegistry } from '#core/device/device-registry.ts';
 import type { Command } from '#core/command/command.ts';
 import type { EventLog } from '#core/event/event-log.ts';
@@ -15,7 +13,7 @@ import type { RecordingSettings } from '#core/past/history/recording-settings.ts
 import { type ReadMonth, watchMonth } from '#core/past/history/tracks/month-watch.ts';
 import { createRecordingBudget, type RecordingBudgetDeps } from '#core/past/history/tracks/recording-budget.ts';
 
-export type RecordingDeps = {
+export type RecordingDeps = Pick<Runtime, 'clock' | 'startTimer' | 'log'> & {
   readonly history: HistoryStore;
   readonly devices: Pick<DeviceRegistry, 'devices' | 'onValues'>;
   readonly events: Pick<EventLog, 'subscribe'>;
@@ -24,10 +22,7 @@ export type RecordingDeps = {
   /** Tells when the rules of the home changed. */
   readonly rules: Pick<OpenHistorySettings, 'onChange'>;
   readonly commands: { readonly findCommand: (id: string) => Pick<Command, 'createdBy'> | undefined };
-  readonly clock: Clock;
   readonly hubClock: RecorderClock;
-  readonly startTimer: StartTimer;
-  readonly log: Log;
   readonly readMonth: ReadMonth;
 } & Pick<RecordingBudgetDeps, 'isScript' | 'onPaused'>;
 

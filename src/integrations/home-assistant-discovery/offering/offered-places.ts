@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '#base/json.ts';
-import type { Log } from '#base/log.ts';
-import { type StartTimer, untilAborted } from '#base/time/timer.ts';
+import type { Runtime } from '#base/time/runtime.ts';
+import { untilAborted } from '#base/time/timer.ts';
 import { readTopic } from '#integrations/home-assistant-discovery/message/discovery-message.ts';
 import { UTF_8 } from '#integrations/home-assistant-discovery/message/encoding.ts';
 import type { HomePort, InstancePorts } from '#integrations/ports.ts';
@@ -44,12 +44,11 @@ function readPlaces(value: JsonValue): readonly OfferedAt[] {
   });
 }
 
-type ClearingDeps = Pick<InstancePorts, 'mqtt' | 'startTimer' | 'log'> & {
-  readonly home: Pick<HomePort, 'hubId'>;
-  readonly instance: string;
-  readonly startTimer: StartTimer;
-  readonly log: Log;
-};
+type ClearingDeps = Pick<Runtime, 'startTimer' | 'log'> &
+  Pick<InstancePorts, 'mqtt' | 'startTimer' | 'log'> & {
+    readonly home: Pick<HomePort, 'hubId'>;
+    readonly instance: string;
+  };
 
 /** The broker has repeated by then what it keeps. */
 const QUIET_MS = 5_000;

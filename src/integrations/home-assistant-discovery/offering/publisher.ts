@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { HubError } from '#base/hub-error.ts';
-import type { Log } from '#base/log.ts';
-import { type StartTimer, waitMs } from '#base/time/timer.ts';
+import type { Runtime } from '#base/time/runtime.ts';
+import { waitMs } from '#base/time/timer.ts';
 import type { MqttLink } from '#integrations/ports.ts';
 import { farewellOf, readOwnConfig } from './messages.ts';
 import type { Places } from './places.ts';
@@ -9,13 +9,11 @@ import type { Places } from './places.ts';
 /** Brings what the broker keeps in line with what is offered, one device after the other. */
 export type Publisher = ReturnType<typeof createPublisher>;
 
-type PublisherDeps = {
+type PublisherDeps = Pick<Runtime, 'startTimer' | 'log'> & {
   readonly link: Pick<MqttLink, 'publish'>;
   readonly places: Places;
   readonly prefix: string;
   readonly messagesFor: (id: string) => ReadonlyMap<string, string>;
-  readonly startTimer: StartTimer;
-  readonly log: Log;
 };
 
 /** Values that change together go out together. */

@@ -1,13 +1,11 @@
-import type { Log } from '#base/log.ts';
-import { type StartTimer, waitMs, untilAborted } from '#base/time/timer.ts';
+import type { Runtime } from '#base/time/runtime.ts';
+import { waitMs, untilAborted } from '#base/time/timer.ts';
 import type { MqttLink } from '#integrations/ports.ts';
 import type { Places } from './places.ts';
 
-type WillDeps = {
+type WillDeps = Pick<Runtime, 'startTimer' | 'log'> & {
   readonly link: Pick<MqttLink, 'publish' | 'holdWill'>;
   readonly places: Pick<Places, 'statusTopic'>;
-  readonly startTimer: StartTimer;
-  readonly log: Log;
 };
 
 const WILL_RETRY_MS = 5_000;

@@ -1,13 +1,10 @@
-import type { Log } from '#base/log.ts';
-import type { StartTimer } from '#base/time/timer.ts';
+import type { Runtime } from '#base/time/runtime.ts';
 import type { Rendered } from '#integrations/home-assistant-discovery/template/template.ts';
 import type { Elsewhere } from './templates.ts';
 import { HEAP_MB, openThread, type Answer, type Task, type Thread } from './thread.ts';
 
-type TemplateThreadDeps = {
+type TemplateThreadDeps = Pick<Runtime, 'startTimer' | 'log'> & {
   readonly url: URL;
-  readonly startTimer: StartTimer;
-  readonly log: Log;
 };
 
 /** One rendering may take this long, from the answer before. */

@@ -1,7 +1,7 @@
+import type { Runtime } from '#base/time/runtime.ts';
 import { setImmediate as yieldToOthers } from 'node:timers/promises';
 import { createBudget } from '#base/token-buckets.ts';
-import type { Log } from '#base/log.ts';
-import { type StartTimer, waitMs } from '#base/time/timer.ts';
+import { waitMs } from '#base/time/timer.ts';
 import type { DeviceSink } from '#integrations/integration.ts';
 import type { MqttLink } from '#integrations/ports.ts';
 import type { Availability } from '#integrations/zigbee2mqtt/availability.ts';
@@ -13,7 +13,7 @@ import type { Inventory, InventoryChange } from './inventory.ts';
 /** Updates the sink and the subscriptions to the devices of each `bridge/devices`. */
 export type InventorySync = ReturnType<typeof createInventorySync>;
 
-type InventorySyncDeps = {
+type InventorySyncDeps = Pick<Runtime, 'log' | 'startTimer' | 'monotonicMs'> & {
   readonly sink: DeviceSink;
   readonly inventory: Inventory;
   readonly topics: DeviceTopics;
@@ -21,9 +21,6 @@ type InventorySyncDeps = {
   readonly availability: Availability;
   readonly faults: Faults;
   readonly link: Pick<MqttLink, 'subscribe'>;
-  readonly log: Log;
-  readonly startTimer: StartTimer;
-  readonly monotonicMs: () => number;
   readonly signal: AbortSignal;
   /** Called when a new or changed device is in the sink and its topics are subscribed. */
   readonly onDevice: (externalId: string) => void;
