@@ -131,3 +131,9 @@ export function validationFailed(
 ): HubError {
   return new HubError('VALIDATION_FAILED', message, { errors });
 }
+
+/** Returns what was looked up; throws HubError NOT_FOUND where it is not there, with the noun for people. */
+export function requireThing<Thing>(thing: Thing | undefined, noun: string): Thing {
+  if (thing === undefined) throw new HubError('NOT_FOUND', `There is no such ${noun}.`);
+  return thing;
+}

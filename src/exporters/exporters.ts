@@ -1,4 +1,4 @@
-import { HubError } from '#base/hub-error.ts';
+import { HubError, requireThing } from '#base/hub-error.ts';
 import { createTurnQueue } from '#base/turn-queue.ts';
 import {
   asideKey,
@@ -82,9 +82,7 @@ function createBook(deps: ExportersDeps) {
       return entry;
     },
     entryOf: (id: string): Entry => {
-      const entry = entries.get(id);
-      if (entry === undefined) throw new HubError('NOT_FOUND', 'There is no such exporter.');
-      return entry;
+      return requireThing(entries.get(id), 'exporter');
     },
   };
 }

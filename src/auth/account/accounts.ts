@@ -167,18 +167,10 @@ export async function openAccounts(deps: AccountDeps) {
   };
 }
 
-type AccountWriter = {
-  readonly sessionIdsOf: (id: UserId) => readonly SessionId[];
-  /** Writes the user and the end of those sessions, then tells whom it concerns. */
-  readonly save: (user: User, endSessions: readonly SessionId[]) => Promise<User>;
-  /** Closes the account in its turn, unless it is not due any more. */
-  readonly end: (id: UserId, isDue: (user: User) => boolean) => Promise<void>;
-};
-
-function createAccountWriter(table: UserTable, inTurn: TurnQueue, deps: AccountDeps): AccountWriter {
+function createAccountWriter(table: UserTable, inTurn: TurnQueue, deps: AccountDeps) {
   const { store, sessions, hubClock } = deps;
-  const sessionIdsOf: AccountWriter['sessionIdsOf'] = (id) => sessions.sessionsOf(id).map((session) => session.id);
-  const save: AccountWriter['save'] = async (user, endSessions) => {
+  const sessionIdsOf = (id: UserId): readonly SessionId[] => sessions.sessionsOf(id).map((session) => session.id);
+  const save = async (user: User, endSessions: readonly SessionId[]): Promise<User> => {
     const changed = { ...user, updatedAtMs: hubClock.nowMs() };
     const before = table.find(user.id);
     await store.updateUser(changed, endSessions);
@@ -191,8 +183,10 @@ function createAccountWriter(table: UserTable, inTurn: TurnQueue, deps: AccountD
   };
   return {
     sessionIdsOf,
+    /** Writes the user and the end of those sessions, then tells whom it concerns. */
     save,
-    end: (id, isDue) =>
+    /** Closes the account in its turn, unless it is not due any more. */
+    end: (id: UserId, isDue: (user: User) => boolean): Promise<void> =>
       inTurn(async () => {
         const user = table.find(id);
         if (user === undefined || !isDue(user)) return;

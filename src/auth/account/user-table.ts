@@ -1,4 +1,4 @@
-import { HubError } from '#base/hub-error.ts';
+import { HubError, requireThing } from '#base/hub-error.ts';
 import type { ChangeTerms } from '#core/records/change-terms.ts';
 import { emailKey, type User, type UserId } from '#core/person/user.ts';
 import { limit } from '#words/limits.ts';
@@ -42,8 +42,7 @@ export function createUserTable(loaded: readonly User[]) {
     remove,
     /** NOT_FOUND, PRECONDITION_FAILED, and what `authorize` throws. */
     requireUser: (id: UserId, { authorize, ifRevision }: ChangeTerms<User> = {}): User => {
-      const user = byId.get(id);
-      if (user === undefined) throw new HubError('NOT_FOUND', 'There is no such user.');
+      const user = requireThing(byId.get(id), 'user');
       authorize?.(user);
       if (ifRevision === undefined || ifRevision === user.revision) return user;
       throw new HubError('PRECONDITION_FAILED', `The account is at revision ${user.revision}.`);

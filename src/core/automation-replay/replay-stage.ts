@@ -19,17 +19,7 @@ import type { RecordedHome } from '#core/automation-replay/recorded/recorded-hom
 import type { ReplayClock, Replayed, SimulationWorld } from './simulation.ts';
 
 /** The reducer with hands that reach nothing: what it wants is noted, and answered as a home would. */
-export type ReplayStage = {
-  readonly send: (input: Input) => void;
-  readonly emit: (events: readonly HomeEvent[], cause: Cause | null) => void;
-  /** When something is due that the stage itself waits for. */
-  readonly nextMs: () => number;
-  readonly runDue: () => void;
-  /** The start of a process: the first one, or after the hub was off. `startsLater`: its triggers do not hear of it. */
-  readonly start: (options?: { readonly startsLater: true }) => void;
-  /** Whether a run goes on. */
-  readonly isBusy: () => boolean;
-};
+export type ReplayStage = ReturnType<typeof createReplayStage>;
 
 type ReplayStageDeps = {
   readonly automation: Replayed;
@@ -43,7 +33,7 @@ type ReplayStageDeps = {
   readonly isEnough?: () => boolean;
 };
 
-export function createReplayStage(deps: ReplayStageDeps): ReplayStage {
+export function createReplayStage(deps: ReplayStageDeps) {
   const { home, world, seed, note } = deps;
   let automation = asReady(deps.automation, home.nowMs);
   let processes = 0;
@@ -107,7 +97,7 @@ export function createReplayStage(deps: ReplayStageDeps): ReplayStage {
     }
   };
 
-  const start: ReplayStage['start'] = (options) => {
+  const start = (options?: { readonly startsLater: true }): void => {
     processes += 1;
     engine = createEngine(seed + String(processes % 10_000).padStart(4, '0'));
     timers.clear();
@@ -116,15 +106,18 @@ export function createReplayStage(deps: ReplayStageDeps): ReplayStage {
   return {
     send,
     emit,
+    /** The start of a process: the first one, or after the hub was off. `startsLater`: its triggers do not hear of it. */
     start,
-    nextMs: () => Math.min(timers.next()?.atMs ?? Infinity, answers.nextMs()),
-    runDue: () => {
+    /** When something is due that the stage itself waits for. */
+    nextMs: (): number => Math.min(timers.next()?.atMs ?? Infinity, answers.nextMs()),
+    runDue: (): void => {
       const due = timers.next();
       if (due === undefined || answers.nextMs() < due.atMs) return answers.runNext();
       timers.disarm(due.timer);
       send(inputFrom(due, home.nowMs));
     },
-    isBusy: () => engine.runs.size > 0,
+    /** Whether a run goes on. */
+    isBusy: (): boolean => engine.runs.size > 0,
   };
 }
 

@@ -15,34 +15,9 @@ export type DeviceEntry = { -readonly [Field in keyof Omit<Device, 'states'>]: D
 };
 
 /** The visible devices and their indexes, the records of the hidden devices, and the subscribers to changes. */
-export type DeviceTable = {
-  readonly devices: () => readonly Device[];
-  /** The same devices, in no order. */
-  readonly entries: () => Iterable<DeviceEntry>;
-  readonly find: (idOrSelector: string) => DeviceEntry | undefined;
-  /** Does nothing where there is no such device. */
-  readonly use: (id: DeviceId, task: (entry: DeviceEntry) => void) => void;
-  readonly findExternal: (integration: string, externalId: string) => DeviceEntry | undefined;
-  readonly findRemoved: (integration: string, externalId: string) => DeviceRecord | undefined;
-  readonly parents: ParentLinks<DeviceEntry>;
-  readonly removedCount: () => number;
-  /** The hidden devices that would return into this room. */
-  readonly removedIn: (roomId: RoomId) => readonly DeviceRecord[];
-  readonly ofIntegration: (integration: string) => readonly DeviceEntry[];
-  readonly addAll: (entries: readonly DeviceEntry[]) => void;
-  /** Hides the device and keeps this record for its return. */
-  readonly hide: (entry: DeviceEntry, record: DeviceRecord) => void;
-  /** Adds the record of a device that an earlier run removed, or replaces the record of a hidden device. */
-  readonly addRemoved: (record: DeviceRecord) => void;
-  /** Drops the records of these hidden devices and returns their selectors. */
-  readonly dropRemoved: (ids: readonly DeviceId[]) => readonly string[];
-  readonly place: (device: DeviceEntry) => void;
-  readonly changed: (entry: DeviceEntry, kind: DeviceChangeKind) => void;
-  readonly version: () => number;
-  readonly onChange: (listener: (kind: DeviceChangeKind, device: Device) => void) => () => void;
-};
+export type DeviceTable = ReturnType<typeof createDeviceTable>;
 
-export function createDeviceTable(log: Log): DeviceTable {
+export function createDeviceTable(log: Log) {
   const byId = new Map<string, DeviceEntry>();
   const bySelector = new Map<string, DeviceEntry>();
   const byIntegration = new Map<string, Map<string, DeviceEntry>>();
@@ -60,23 +35,28 @@ export function createDeviceTable(log: Log): DeviceTable {
     byIntegration.set(integration, known);
     return known;
   };
-  const findExternal: DeviceTable['findExternal'] = (integration, externalId) =>
+  const findExternal = (integration: string, externalId: string): DeviceEntry | undefined =>
     byIntegration.get(integration)?.get(externalId);
   return {
     devices: order.devices,
-    entries: () => byId.values(),
-    find: (idOrSelector) => byId.get(idOrSelector) ?? bySelector.get(idOrSelector),
-    use: (id, task) => {
+    /** The same devices, in no order. */
+    entries: (): Iterable<DeviceEntry> => byId.values(),
+    find: (idOrSelector: string): DeviceEntry | undefined => byId.get(idOrSelector) ?? bySelector.get(idOrSelector),
+    /** Does nothing where there is no such device. */
+    use: (id: DeviceId, task: (entry: DeviceEntry) => void): void => {
       const entry = byId.get(id);
       if (entry !== undefined) task(entry);
     },
     findExternal,
     parents: createParentLinks(findExternal),
-    findRemoved: (integration, externalId) => removed.get(identityKey(integration, externalId)),
-    removedCount: () => removed.size,
-    removedIn: (roomId) => [...removed.values()].filter((record) => record.roomId === roomId),
-    ofIntegration: (integration) => [...externalOf(integration).values()],
-    addAll: (entries) => {
+    findRemoved: (integration: string, externalId: string): DeviceRecord | undefined =>
+      removed.get(identityKey(integration, externalId)),
+    removedCount: (): number => removed.size,
+    /** The hidden devices that would return into this room. */
+    removedIn: (roomId: RoomId): readonly DeviceRecord[] =>
+      [...removed.values()].filter((record) => record.roomId === roomId),
+    ofIntegration: (integration: string): readonly DeviceEntry[] => [...externalOf(integration).values()],
+    addAll: (entries: readonly DeviceEntry[]): void => {
       for (const entry of entries) {
         byId.set(entry.id, entry);
         bySelector.set(entry.selector, entry);
@@ -86,7 +66,8 @@ export function createDeviceTable(log: Log): DeviceTable {
       order.addAll(entries);
       for (const entry of entries) changed(entry, 'added');
     },
-    hide: (entry, record) => {
+    /** Hides the device and keeps this record for its return. */
+    hide: (entry: DeviceEntry, record: DeviceRecord): void => {
       byId.delete(entry.id);
       bySelector.delete(entry.selector);
       externalOf(entry.integration).delete(entry.externalId);
@@ -94,8 +75,11 @@ export function createDeviceTable(log: Log): DeviceTable {
       order.remove(entry);
       changed(entry, 'removed');
     },
-    addRemoved: (record) => void removed.set(identityKey(record.integration, record.externalId), record),
-    dropRemoved: (ids) => {
+    /** Adds the record of a device that an earlier run removed, or replaces the record of a hidden device. */
+    addRemoved: (record: DeviceRecord): void =>
+      void removed.set(identityKey(record.integration, record.externalId), record),
+    /** Drops the records of these hidden devices and returns their selectors. */
+    dropRemoved: (ids: readonly DeviceId[]): readonly string[] => {
       const dropped = new Set(ids);
       const records = [...removed].filter(([, record]) => dropped.has(record.id));
       for (const [key] of records) removed.delete(key);
@@ -103,7 +87,7 @@ export function createDeviceTable(log: Log): DeviceTable {
     },
     place: order.place,
     changed,
-    version: () => version,
+    version: (): number => version,
     onChange: subscribers.add,
   };
 }

@@ -82,13 +82,9 @@ export async function readMeter(
   return hours.end();
 }
 
-type Hours = {
-  readonly addKnown: (part: Part) => void;
-  readonly addCount: (startMs: number, count: Pick<Count, 'atMs' | 'sinceMs' | 'increase' | 'inGap'>) => void;
-  readonly end: () => ReadonlyMap<number, MeterHour>;
-};
+type Hours = ReturnType<typeof createHours>;
 
-function createHours({ pricing }: MeterRange, isEstimated: boolean): Hours {
+function createHours({ pricing }: MeterRange, isEstimated: boolean) {
   type Sum = { amount: number; inGap: number; knownMs: number; readonly cost: CostSum };
   const sums = new Map<number, Sum>();
   const sumOf = (startMs: number): Sum => {
@@ -99,16 +95,16 @@ function createHours({ pricing }: MeterRange, isEstimated: boolean): Hours {
     return fresh;
   };
   return {
-    addKnown: ({ bucketMs, fromMs, toMs }) => {
+    addKnown: ({ bucketMs, fromMs, toMs }: Part): void => {
       if (toMs > fromMs) sumOf(bucketMs).knownMs += toMs - fromMs;
     },
-    addCount: (startMs, count) => {
+    addCount: (startMs: number, count: Pick<Count, 'atMs' | 'sinceMs' | 'increase' | 'inGap'>): void => {
       const sum = sumOf(startMs);
       sum.amount += count.increase;
       sum.inGap += count.inGap;
       if (pricing !== null) addCost(sum.cost, count, pricing);
     },
-    end: () =>
+    end: (): ReadonlyMap<number, MeterHour> =>
       new Map(
         [...sums].map(([startMs, { cost, ...sum }]) => [
           startMs,

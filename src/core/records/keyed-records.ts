@@ -1,4 +1,4 @@
-import { HubError } from '#base/hub-error.ts';
+import { HubError, requireThing } from '#base/hub-error.ts';
 import { isNumber, isText, isWhole } from './record-check.ts';
 import type { TurnQueue } from '#base/turn-queue.ts';
 import type { ChangeTerms } from './change-terms.ts';
@@ -52,8 +52,7 @@ export async function openKeyedRecords<Item extends KeyedRecord>(
   for (const item of await store.load()) byKey.set(item.key, item);
   const presentItem = (key: string, { ifRevision, authorize }: ChangeTerms = {}): Item => {
     authorize?.();
-    const item = byKey.get(key);
-    if (item === undefined) throw new HubError('NOT_FOUND', `There is no such ${noun}.`);
+    const item = requireThing(byKey.get(key), noun);
     if (ifRevision !== undefined && ifRevision !== item.revision) {
       throw new HubError('PRECONDITION_FAILED', `The ${noun} is at revision ${item.revision}.`);
     }

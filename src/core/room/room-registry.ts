@@ -1,6 +1,6 @@
 import { compareNamed } from '#core/records/compare-named.ts';
 import type { Clock } from '#base/time/clock.ts';
-import { HubError } from '#base/hub-error.ts';
+import { HubError, requireThing } from '#base/hub-error.ts';
 import type { TurnQueue } from '#base/turn-queue.ts';
 import type { ChangeTerms } from '#core/records/change-terms.ts';
 import { iconForRoom, type Room, type RoomId } from './room.ts';
@@ -68,8 +68,7 @@ export async function openRoomRegistry<Row>(deps: RoomRegistryDeps<Row>): Promis
     byId.get(idOrSelector as RoomId) ?? [...byId.values()].find((room) => room.selector === idOrSelector);
   const roomOf = (id: RoomId, { ifRevision, authorize }: ChangeTerms = {}): Room => {
     authorize?.();
-    const room = byId.get(id);
-    if (room === undefined) throw new HubError('NOT_FOUND', 'There is no such room.');
+    const room = requireThing(byId.get(id), 'room');
     if (ifRevision !== undefined && ifRevision !== room.revision) {
       throw new HubError('PRECONDITION_FAILED', `The room is at revision ${room.revision}.`);
     }

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import type { Caller } from '#auth/caller.ts';
-import { HubError, validationFailed } from '#base/hub-error.ts';
+import { HubError, requireThing, validationFailed } from '#base/hub-error.ts';
 import { isJsonObject, type JsonObject } from '#base/json.ts';
 import { differencesOf } from '#core/automation/document/difference.ts';
 import type { AutomationRecord, TemplateUse } from '#core/automation/registry/automation-record.ts';
@@ -71,9 +71,10 @@ async function templateOf(
   deps: Own,
   { params }: { readonly params: Readonly<Record<string, string>> },
 ): Promise<ShownTemplate> {
-  const found = (await allTemplates(deps)).find(({ template }) => template.id === params['id']);
-  if (found === undefined) throw new HubError('NOT_FOUND', 'There is no such template.');
-  return found;
+  return requireThing(
+    (await allTemplates(deps)).find(({ template }) => template.id === params['id']),
+    'template',
+  );
 }
 
 function readingRoutes(deps: AutomationTemplateRoutesDeps): readonly Route[] {

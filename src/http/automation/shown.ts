@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini';
 import { type Caller, canCaller } from '#auth/caller.ts';
-import { HubError } from '#base/hub-error.ts';
+import { requireThing } from '#base/hub-error.ts';
 import { rightsNeeded } from '#core/automation/check/step-rights.ts';
 import type { Warning } from '#core/automation/check/directory.ts';
 import type { AutomationRecord } from '#core/automation/registry/automation-record.ts';
@@ -55,9 +55,7 @@ export function automationOf(
   { automations }: Pick<AutomationRoutesDeps, 'automations'>,
   { params }: Pick<Request, 'params'>,
 ): AutomationRecord {
-  const found = automations.find(params['selector'] ?? '');
-  if (found === undefined) throw new HubError('NOT_FOUND', 'There is no such automation.');
-  return found;
+  return requireThing(automations.find(params['selector'] ?? ''), 'automation');
 }
 
 /** The same, if the caller may change it. Throws HubError FORBIDDEN. */

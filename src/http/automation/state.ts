@@ -1,4 +1,4 @@
-import { HubError } from '#base/hub-error.ts';
+import { requireThing } from '#base/hub-error.ts';
 import type { AutomationRecord } from '#core/automation/registry/automation-record.ts';
 import { showResource } from '#http/answer/resource.ts';
 import { callerOf } from '#http/rights/access.ts';
@@ -93,8 +93,7 @@ function restoreRoute(deps: AutomationRoutesDeps): Route {
     answers: { 200: automationSchema },
     audit: 'automation.changed',
     handle: async (request) => {
-      const old = automations.findInTrash(request.params['selector'] ?? '');
-      if (old === undefined) throw new HubError('NOT_FOUND', 'There is no such automation in the trash.');
+      const old = requireThing(automations.findInTrash(request.params['selector'] ?? ''), 'automation in the trash');
       const ifRevision = requiredRevision(request.header('if-match'), old.revision);
       const authorize = (now: AutomationRecord): void => {
         const caller = request.authorize();

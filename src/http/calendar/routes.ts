@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { HubError, validationFailed } from '#base/hub-error.ts';
+import { HubError, requireThing, validationFailed } from '#base/hub-error.ts';
 import type { ClockSource } from '#base/time/hub-clock.ts';
 import type { TimeZone } from '#base/time/time-zone.ts';
 import { type Calendar, refuseDates } from '#core/calendar/calendar.ts';
@@ -74,8 +74,7 @@ function readingRoutes(deps: CalendarRoutesDeps): readonly Route[] {
       access: 'automation:read',
       answers: { 200: calendarSchema, 304: null },
       handle: ({ params, header }) => {
-        const calendar = deps.calendars.find(params['key'] ?? '');
-        if (calendar === undefined) throw new HubError('NOT_FOUND', 'There is no such calendar.');
+        const calendar = requireThing(deps.calendars.find(params['key'] ?? ''), 'calendar');
         return showIfChanged(calendarResource(deps, calendar), header);
       },
     }),
@@ -146,8 +145,7 @@ function changingRoutes(deps: CalendarRoutesDeps): readonly Route[] {
       answers: { 204: null },
       audit: UNAUDITED,
       handle: async ({ params, header, authorize }) => {
-        const calendar = calendars.find(params['key'] ?? '');
-        if (calendar === undefined) throw new HubError('NOT_FOUND', 'There is no such calendar.');
+        const calendar = requireThing(calendars.find(params['key'] ?? ''), 'calendar');
         const ifRevision = requiredRevision(header('if-match'), calendar.revision);
         await calendars.remove(calendar.key, { ifRevision, authorize });
         return { status: 204 };

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
 import { type Caller, canCaller, visibilityKey } from '#auth/caller.ts';
 import type { Scope } from '#auth/scope.ts';
-import { fieldError, HubError } from '#base/hub-error.ts';
+import { HubError, fieldError, requireThing } from '#base/hub-error.ts';
 import type { AuthorizedTerms } from '#core/records/change-terms.ts';
 import type { Device, DeviceId } from '#core/device/device.ts';
 import type { Room } from '#core/room/room.ts';
@@ -177,9 +177,7 @@ type AskedDevice = Pick<RouteRequest<unknown, unknown>, 'params' | 'caller'>;
 
 function deviceOf({ registry }: DeviceRoutesDeps, request: AskedDevice, right: Scope): Device {
   const findDevice = findDeviceIn(visibilityFor(callerOf(request), right), registry.findDevice);
-  const device = findDevice(request.params['selector'] ?? '');
-  if (device === undefined) throw new HubError('NOT_FOUND', 'There is no such device.');
-  return device;
+  return requireThing(findDevice(request.params['selector'] ?? ''), 'device');
 }
 
 function listDevices(

@@ -93,17 +93,6 @@ type EventPage = {
 
 type Gap = { readonly from: string | null; readonly to: number; readonly reason: string };
 
-type EventPages = {
-  /** The events after a position, or `lost` if the log no longer has them. */
-  readonly read: (position: number, filter: EventFilter | undefined, limits: EventLimits) => EventPage | 'lost';
-  readonly empty: (position: number) => EventPage;
-  readonly gap: (gap: Gap) => EventPage;
-  /** A page of events that the caller has already read. */
-  readonly of: (events: readonly KeptEvent[], to: number) => EventPage;
-  /** One event that the log does not keep. It gets the log's present cursor and the present time. */
-  readonly single: (type: string, data: Readonly<Record<string, unknown>>, to: number) => EventPage;
-};
-
 type EventPagesDeps = {
   readonly log: Pick<EventLog, 'oldestPosition' | 'cursorAt'>;
   readonly select: SelectEvents;
@@ -111,24 +100,27 @@ type EventPagesDeps = {
 };
 
 /** Makes pages for long polls and webhooks, which take one page at a time. */
-export function createEventPages({ log, select, wallMs }: EventPagesDeps): EventPages {
+export function createEventPages({ log, select, wallMs }: EventPagesDeps) {
   const pageOf = (entries: readonly string[], to: number): EventPage => ({
     json: `{"events":[${entries.join(',')}],"cursor":"${log.cursorAt(to)}"}`,
     count: entries.length,
     to,
   });
   const entryOf = (event: KeptEvent): string => entry(log.cursorAt(event.sequence), event.type, dataOf(event));
-  const single: EventPages['single'] = (type, data, to) =>
+  const single = (type: string, data: Readonly<Record<string, unknown>>, to: number): EventPage =>
     pageOf([entry(log.cursorAt(to), type, JSON.stringify({ ...data, at: timeJson(wallMs()) }))], to);
   return {
-    read: (position, filter, limits) => {
+    /** The events after a position, or `lost` if the log no longer has them. */
+    read: (position: number, filter: EventFilter | undefined, limits: EventLimits): EventPage | 'lost' => {
       if (position < log.oldestPosition(filter?.kinds)) return 'lost';
       const { events, to } = select(position, filter, limits);
       return pageOf(events.map(entryOf), to);
     },
-    empty: (position) => pageOf([], position),
-    gap: ({ from, to, reason }) => single('hub.gap', { from, to: log.cursorAt(to), reason }, to),
-    of: (events, to) => pageOf(events.map(entryOf), to),
+    empty: (position: number): EventPage => pageOf([], position),
+    gap: ({ from, to, reason }: Gap): EventPage => single('hub.gap', { from, to: log.cursorAt(to), reason }, to),
+    /** A page of events that the caller has already read. */
+    of: (events: readonly KeptEvent[], to: number): EventPage => pageOf(events.map(entryOf), to),
+    /** One event that the log does not keep. It gets the log's present cursor and the present time. */
     single,
   };
 }

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { canCaller } from '#auth/caller.ts';
 import type { Scope } from '#auth/scope.ts';
 import type { Clock } from '#base/time/clock.ts';
-import { HubError } from '#base/hub-error.ts';
+import { HubError, requireThing } from '#base/hub-error.ts';
 import type { JsonValue } from '#base/json.ts';
 import type { Device } from '#core/device/device.ts';
 import type { Feature } from '#core/feature/feature.ts';
@@ -126,8 +126,7 @@ type Asked = Pick<RouteRequest<unknown, unknown>, 'params' | 'caller'>;
 
 function featureOf({ registry }: FeatureRoutesDeps, request: Asked, right: Scope = 'device:read'): Found {
   const findDevice = findDeviceIn(visibilityFor(callerOf(request), right), registry.findDevice);
-  const device = findDevice(request.params['selector'] ?? '');
-  if (device === undefined) throw new HubError('NOT_FOUND', 'There is no such device.');
+  const device = requireThing(findDevice(request.params['selector'] ?? ''), 'device');
   const feature = device.features.find(({ key }) => key === request.params['key']);
   if (feature === undefined) throw new HubError('NOT_FOUND', 'This device has no such feature.');
   return { device, feature, value: device.states.get(feature.key)?.value ?? null };

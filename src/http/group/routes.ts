@@ -2,7 +2,7 @@ import type * as z from 'zod/mini';
 import { type Caller, canCaller } from '#auth/caller.ts';
 import type { Scope } from '#auth/scope.ts';
 import { findDeviceIn, findRoomIn, visibilityFor } from '#auth/visibility.ts';
-import { type FieldError, fieldError, HubError, validationFailed } from '#base/hub-error.ts';
+import { type FieldError, HubError, fieldError, requireThing, validationFailed } from '#base/hub-error.ts';
 import { changeCause } from '#core/cause/cause.ts';
 import type { Device, GroupMember } from '#core/device/device.ts';
 import type { DeviceRegistry } from '#core/device/device-registry.ts';
@@ -112,9 +112,10 @@ function findGroup({ registry }: GroupRoutesDeps, request: Asking, { name, right
 
 /** The group of a change, if its caller may still change it. */
 function groupNow(deps: GroupRoutesDeps, request: Asking): Device {
-  const group = findGroup(deps, request, { name: request.params['selector'] ?? '', right: 'device:manage' });
-  if (group === undefined) throw new HubError('NOT_FOUND', 'There is no such group.');
-  return group;
+  return requireThing(
+    findGroup(deps, request, { name: request.params['selector'] ?? '', right: 'device:manage' }),
+    'group',
+  );
 }
 
 type Creating = Asking & { readonly body: z.infer<typeof groupCreateSchema> };

@@ -1,6 +1,6 @@
 import type { Audit } from '#auth/audit/audit.ts';
 import type * as z from 'zod/mini';
-import { fieldError, HubError, validationFailed } from '#base/hub-error.ts';
+import { HubError, fieldError, requireThing, validationFailed } from '#base/hub-error.ts';
 import type { JsonObject } from '#base/json.ts';
 import type { Setup, SetupAnswer } from '#core/integration/setup-step.ts';
 import { callerOf, ownsHub } from '#http/rights/access.ts';
@@ -118,9 +118,7 @@ function shown({ wallMs }: SetupRoutesDeps, { setup }: KnownSetup, request: Requ
 }
 
 function findOrRefuse(desk: SetupDesk, { params }: Request): KnownSetup {
-  const known = desk.findSetup(params['id'] ?? '');
-  if (known === undefined) throw new HubError('NOT_FOUND', 'There is no such set-up.');
-  return known;
+  return requireThing(desk.findSetup(params['id'] ?? ''), 'set-up');
 }
 
 /** Others see it, but what it may reach follows from the rights of the person who began. */

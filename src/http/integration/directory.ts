@@ -1,4 +1,4 @@
-import { HubError } from '#base/hub-error.ts';
+import { requireThing } from '#base/hub-error.ts';
 import type { IntegrationStatus } from '#core/integration/integration-status.ts';
 import type { IntegrationReport } from '#core/integration/integration-report.ts';
 import type { PairingState } from '#core/integration/pairing.ts';
@@ -64,7 +64,5 @@ type IntegrationOutlook = {
 
 /** The integration of this id. Throws NOT_FOUND. */
 export function findOrRefuse({ find }: IntegrationDirectory, id: string): ShownInstance {
-  const integration = find(id);
-  if (integration === undefined) throw new HubError('NOT_FOUND', 'There is no such integration.');
-  return integration;
+  return requireThing(find(id), 'integration');
 }

@@ -1,6 +1,6 @@
 import { canCaller } from '#auth/caller.ts';
 import { findDeviceIn, visibilityFor } from '#auth/visibility.ts';
-import { fieldError, HubError, validationFailed } from '#base/hub-error.ts';
+import { fieldError, requireThing, validationFailed } from '#base/hub-error.ts';
 import type { Device } from '#core/device/device.ts';
 import type { User, UserId } from '#core/person/user.ts';
 import { anyoneHome, type Presence, type PresenceSource } from '#core/presence/presence.ts';
@@ -134,9 +134,7 @@ function changingRoutes(deps: PresenceRoutesDeps): readonly Route[] {
 }
 
 function requireUser(id: string, accounts: Pick<PresenceRoutesDeps['accounts'], 'findUser'>): User {
-  const user = accounts.findUser(id as UserId);
-  if (user === undefined) throw new HubError('NOT_FOUND', 'There is no such person.');
-  return user;
+  return requireThing(accounts.findUser(id as UserId), 'person');
 }
 
 type AskedSources = NonNullable<z.infer<typeof presenceUpdateSchema>['sources']>;

@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini';
 import { createWorkSlices } from '#base/work-slices.ts';
-import { type FieldError, fieldError, HubError, validationFailed } from '#base/hub-error.ts';
+import { type FieldError, HubError, fieldError, requireThing, validationFailed } from '#base/hub-error.ts';
 import type { Device } from '#core/device/device.ts';
 import { isVocabularyWord, VOCABULARY } from '#core/feature/vocabulary.ts';
 import { PROVIDER_NAME, type ProviderDoor } from '#core/provider/provider.ts';
@@ -84,8 +84,7 @@ export function declaredDeviceRoutes(deps: Deps): readonly Route[] {
       handle: async ({ params }) => {
         const door = providers.doorOf(params['name'] ?? '');
         door.renew();
-        const device = find(params);
-        if (device === undefined) throw new HubError('NOT_FOUND', 'There is no such device.');
+        const device = requireThing(find(params), 'device');
         await door.removeDevice(device.externalId);
         return { status: 204 };
       },

@@ -1,4 +1,4 @@
-import { HubError } from '#base/hub-error.ts';
+import { HubError, requireThing } from '#base/hub-error.ts';
 import { PROVIDER_NAME } from '#core/provider/provider.ts';
 import type { RouteAnswer } from '#http/answer/answer.ts';
 import { defineRoute, jsonBody, type Route } from '#http/routing/route.ts';
@@ -96,7 +96,6 @@ function renewIfRunning(providers: ProviderDirectory, name: string): void {
 }
 
 function showProvider(providers: ProviderDirectory, name: string, status: number): RouteAnswer {
-  const shown = providers.find(name);
-  if (shown === undefined) throw new HubError('NOT_FOUND', 'There is no such provider.');
+  const shown = requireThing(providers.find(name), 'provider');
   return { status, json: providerJson(shown) };
 }

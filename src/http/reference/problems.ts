@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { HubError, PROBLEMS } from '#base/hub-error.ts';
+import { PROBLEMS, requireThing } from '#base/hub-error.ts';
 import type { ProblemCode } from '#base/hub-error.ts';
 import { fieldErrorSchema, type Problem, problemType } from '#http/answer/problem.ts';
 import { reasonSchema } from '#http/answer/reason-json.ts';
@@ -75,8 +75,7 @@ export function problemsRoutes(): readonly Route[] {
       access: 'public',
       answers: { 200: kindSchema },
       handle: ({ params }) => {
-        const kind = byType.get(`/problems/${params['code'] ?? ''}`);
-        if (kind === undefined) throw new HubError('NOT_FOUND', 'There is no such kind of failure.');
+        const kind = requireThing(byType.get(`/problems/${params['code'] ?? ''}`), 'kind of failure');
         return { status: 200, json: kind };
       },
     }),

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import type { Caller } from '#auth/caller.ts';
-import { HubError } from '#base/hub-error.ts';
+import { requireThing } from '#base/hub-error.ts';
 import type { AuthorizedTerms } from '#core/records/change-terms.ts';
 import type { RouteAnswer } from '#http/answer/answer.ts';
 import { requiredRevision } from '#http/answer/entity-tag.ts';
@@ -67,9 +67,7 @@ type ReceiverRoutes<Item> = {
 /** Makes the routes of a noun of receivers. Only an owner adds one that may reach this machine itself. */
 export function receiverRoutes<Item>(noun: ReceiverNoun<Item>): ReceiverRoutes<Item> {
   const itemOf = ({ params }: Asking): Item => {
-    const item = noun.find(params['id'] ?? '');
-    if (item === undefined) throw new HubError('NOT_FOUND', `There is no such ${noun.noun}.`);
-    return item;
+    return requireThing(noun.find(params['id'] ?? ''), noun.noun);
   };
   return { itemOf, ...readingRoutes(noun, itemOf), ...addingRoute(noun), ...changingRoutes(noun, itemOf) };
 }

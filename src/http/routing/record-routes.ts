@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { HubError } from '#base/hub-error.ts';
+import { requireThing } from '#base/hub-error.ts';
 import type { JsonObject } from '#base/json.ts';
 import type { AuthorizedTerms } from '#core/records/change-terms.ts';
 import type { RouteAnswer } from '#http/answer/answer.ts';
@@ -68,9 +68,7 @@ export function recordRoutes<Item extends Revised, Access extends Route['access'
   const { tag, path: one, schema, audit, resource } = noun;
   const [, path = '', parameter = ''] = /^(.*)\/:(\w+)$/.exec(one) ?? [];
   const itemOf = (request: Asking, access: Access): Item => {
-    const item = noun.find(request.params[parameter] ?? '', request, access);
-    if (item === undefined) throw new HubError('NOT_FOUND', `There is no such ${noun.noun}.`);
-    return item;
+    return requireThing(noun.find(request.params[parameter] ?? '', request, access), noun.noun);
   };
   const jsonOf = (item: Item, request: Asking) => resource(item, request).content().json as JsonObject;
   const termsOf = (request: RouteRequest<unknown, unknown>, { revision }: Item): AuthorizedTerms => ({

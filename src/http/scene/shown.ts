@@ -1,7 +1,7 @@
 import { type Caller, canCaller } from '#auth/caller.ts';
 import type { Scope } from '#auth/scope.ts';
 import { findDeviceIn, findRoomIn, type Visibility, visibilityFor } from '#auth/visibility.ts';
-import { HubError } from '#base/hub-error.ts';
+import { requireThing } from '#base/hub-error.ts';
 import type { DeviceRegistry } from '#core/device/device-registry.ts';
 import type { Room } from '#core/room/room.ts';
 import { allOffScene } from '#core/scene/all-off.ts';
@@ -25,9 +25,10 @@ export type SceneRoutesDeps = GiveDeps & {
 /** The scene in the path as the caller sees it. */
 export function sceneOf(deps: SceneRoutesDeps, request: RouteRequest<unknown, unknown>, right: Scope): Scene {
   const found = deps.scenes.findScene(request.params['selector'] ?? '');
-  const scene = found === undefined ? undefined : shownTo(deps, visibilityFor(callerOf(request), right), found);
-  if (scene === undefined) throw new HubError('NOT_FOUND', 'There is no such scene.');
-  return scene;
+  return requireThing(
+    found === undefined ? undefined : shownTo(deps, visibilityFor(callerOf(request), right), found),
+    'scene',
+  );
 }
 
 /** A scene exists for those who see all of its devices; the built-in one consists of the devices that the caller sees. */

@@ -25,11 +25,7 @@ export type SeenSeriesFinder = { readonly [Find in keyof SeriesFinder]: (name: s
 const RIGHT = 'history:read';
 
 /** Finds the series that are kept of devices, features, modes and variables that are gone. */
-export type RemovedSeriesFinder = {
-  readonly find: (shown: string) => Promise<SeenSeries | undefined>;
-  /** `undefined` of what is still there, and of what the hub writes for itself. */
-  readonly fromSummary: (summary: SeriesSummary) => SeenSeries | undefined;
-};
+export type RemovedSeriesFinder = ReturnType<typeof createRemovedSeriesFinder>;
 
 type SeenSeriesDeps = Omit<SeriesFinderDeps, 'registry'> & {
   readonly registry: { readonly findDevice: (idOrSelector: string) => Device | undefined };
@@ -55,10 +51,10 @@ function isSeen(
 /** A caller that sees the whole home sees what was in it. */
 export function createRemovedSeriesFinder(
   deps: SeenSeriesDeps & { readonly history: Pick<HistoryStore, 'findSeries'> },
-): RemovedSeriesFinder {
+) {
   const { registry, history } = deps;
   const { findStored } = createSeriesFinder(deps);
-  const fromSummary: RemovedSeriesFinder['fromSummary'] = ({ name, kind, unit }) => {
+  const fromSummary = ({ name, kind, unit }: SeriesSummary): SeenSeries | undefined => {
     const noun = houseSeriesFrom(name)?.noun ?? null;
     const slash = name.indexOf('/');
     const [id, key] = [name.slice(0, slash) as DeviceId, name.slice(slash + 1)];
@@ -74,8 +70,9 @@ export function createRemovedSeriesFinder(
     return { name, shown, device, key, kind, unit, valueType: 'text', noun, isSeenBy };
   };
   return {
+    /** `undefined` of what is still there, and of what the hub writes for itself. */
     fromSummary,
-    find: async (shown) => {
+    find: async (shown: string): Promise<SeenSeries | undefined> => {
       const slash = shown.indexOf('/');
       const owner = registry.findDevice(shown.slice(0, slash))?.id ?? shown.slice(0, slash);
       const name = houseSeriesFrom(shown) === undefined ? owner + shown.slice(slash) : shown;

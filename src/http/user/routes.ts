@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { Accounts, NewUser, PasswordSource, UserChange } from '#auth/account/accounts.ts';
 import { missingForRole } from '#auth/caller.ts';
-import { fieldError, HubError, validationFailed } from '#base/hub-error.ts';
+import { fieldError, requireThing, validationFailed } from '#base/hub-error.ts';
 import type { AuthorizedTerms } from '#core/records/change-terms.ts';
 import type { Role, User, UserId } from '#core/person/user.ts';
 import { changedFields } from '#http/routing/audited-routes.ts';
@@ -194,9 +194,7 @@ function refuseOwn(user: User, { password, email }: z.infer<typeof userUpdateSch
 }
 
 function userOf({ findUser }: Pick<Accounts, 'findUser'>, params: Readonly<Record<string, string>>): User {
-  const user = findUser((params['id'] ?? '') as UserId);
-  if (user === undefined) throw new HubError('NOT_FOUND', 'There is no such user.');
-  return user;
+  return requireThing(findUser((params['id'] ?? '') as UserId), 'user');
 }
 
 function userResource(user: User, { isOver }: Pick<Accounts, 'isOver'>): Resource {

@@ -13,15 +13,7 @@ import { nodeFault, nodeFaultFrom } from '#integrations/esphome/wire/node-fault.
 import { type Message, readMessage } from '#integrations/esphome/wire/protobuf.ts';
 
 /** An open connection to a node. What it sends and asks throws PeerFault. */
-export type Connection = {
-  readonly send: (type: number, body?: Uint8Array) => void;
-  /** Resolves once the node has taken all that was sent before: it takes one message after the other. */
-  readonly ping: () => Promise<void>;
-  /** Ends the connection for this reason; anything but a PeerFault is a bug. */
-  readonly fail: (cause: unknown) => void;
-  /** Rejects with the reason once the connection has ended; resolves if its signal ended it. */
-  readonly ended: Promise<void>;
-};
+export type Connection = Awaited<ReturnType<typeof openConnection>>;
 
 export type ConnectionDeps = {
   readonly host: string;
@@ -53,7 +45,7 @@ const PING = 7;
 const PONG = 8;
 
 /** Connects, and proves the key if there is one. Rejects with PeerFault and leaves nothing behind then. */
-export async function openConnection(deps: ConnectionDeps): Promise<Connection> {
+export async function openConnection(deps: ConnectionDeps) {
   const { host, openTcp, startTimer, signal } = deps;
   const life = createConnectionLife(signal, nodeFaultFrom);
   const pings: (() => void)[] = [];
@@ -115,7 +107,15 @@ export async function openConnection(deps: ConnectionDeps): Promise<Connection> 
     const stop = watch({ startTimer, heard: () => heard, ping: () => void ping().catch(() => undefined) });
     void life.ended.catch(() => undefined).finally(stop);
   }
-  return { ended: life.ended, ping, fail: life.end, send };
+  return {
+    /** Rejects with the reason once the connection has ended; resolves if its signal ended it. */
+    ended: life.ended,
+    /** Resolves once the node has taken all that was sent before: it takes one message after the other. */
+    ping,
+    /** Ends the connection for this reason; anything but a PeerFault is a bug. */
+    fail: life.end,
+    send,
+  };
 }
 
 const NOTHING = new Uint8Array();

@@ -1,4 +1,4 @@
-import { HubError } from '#base/hub-error.ts';
+import { HubError, requireThing } from '#base/hub-error.ts';
 import { createTurnQueue } from '#base/turn-queue.ts';
 import type { Discovery, Instance, InstanceChange, NewInstance, ShownInstance } from '#core/integration/instance.ts';
 import type { IntegrationKind } from '#integrations/kind.ts';
@@ -120,8 +120,10 @@ function createAdd({ kinds, book, reservedIds, live, read, commit, tell }: Insta
   };
   return async (wanted, terms = {}) => {
     terms.authorize?.();
-    const kind = kinds.find(({ id }) => id === wanted.kind);
-    if (kind === undefined) throw new HubError('NOT_FOUND', 'There is no such kind of integration.');
+    const kind = requireThing(
+      kinds.find(({ id }) => id === wanted.kind),
+      'kind of integration',
+    );
     // It has the name of what it stands for as its id; without one, any that is there would be taken for it.
     if (kind.comesByItself === true && wanted.id === undefined) {
       throw new HubError('NOT_SUPPORTED', `Nobody sets up a ${kind.name}: it comes by itself.`);

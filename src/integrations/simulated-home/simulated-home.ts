@@ -1,4 +1,4 @@
-import { HubError } from '#base/hub-error.ts';
+import { HubError, requireThing } from '#base/hub-error.ts';
 import { untilAborted } from '#base/time/timer.ts';
 import type { DeviceSink, Integration } from '#integrations/integration.ts';
 import { refuseUnfit } from '#integrations/peer/source.ts';
@@ -55,8 +55,10 @@ export function openHousehold(deps: OpenHouseholdDeps): Integration {
       if (pairing === own) pairing = undefined;
     },
     sendCommand: async (command) => {
-      const device = household.devices.find(({ description }) => description.externalId === command.externalId);
-      if (device === undefined) throw new HubError('NOT_FOUND', 'There is no such device in the simulated home.');
+      const device = requireThing(
+        household.devices.find(({ description }) => description.externalId === command.externalId),
+        'device in the simulated home',
+      );
       refuseUnfit(device.description.features, command);
       household.perform(command);
       return 'device_ack';

@@ -6,18 +6,7 @@ import type { HomeEvent } from '#core/event/event.ts';
 import { type Feature, type FeatureState, UNREPORTED } from '#core/feature/feature.ts';
 
 /** Values that the hub sent and the device has not reported yet, and the last report that each of them covers. */
-export type Assumptions = {
-  /** Shows these values as `assumed`; true if anything changed. */
-  readonly assume: (entry: DeviceEntry, values: ReadonlyMap<string, JsonValue>, cause: Cause) => boolean;
-  /** Shows the last reported values of these keys again; true if anything changed. */
-  readonly drop: (entry: DeviceEntry, keys: readonly string[], cause: Cause) => boolean;
-  /** To call when a report came, which ends the assumption. Returns the state that was last reported before it. */
-  readonly settle: (entry: DeviceEntry, key: string) => FeatureState;
-  /** The state that was last reported, also while another value is assumed. */
-  readonly reported: (entry: DeviceEntry, key: string) => FeatureState;
-  /** Marks the reported values behind the assumptions as stale too, because `drop` would show them again. */
-  readonly age: (entry: DeviceEntry) => void;
-};
+export type Assumptions = ReturnType<typeof createAssumptions>;
 
 type FeatureChange = Extract<HomeEvent, { readonly type: 'feature.changed' }>;
 
@@ -26,7 +15,7 @@ type Deps = {
   readonly setState: (entry: DeviceEntry, key: string, change: Pick<FeatureChange, 'state' | 'cause'>) => void;
 };
 
-export function createAssumptions({ clock, setState }: Deps): Assumptions {
+export function createAssumptions({ clock, setState }: Deps) {
   const reportedOf = new WeakMap<DeviceEntry, Map<string, FeatureState>>();
 
   const assumeValue = (entry: DeviceEntry, feature: Feature, [wanted, cause]: readonly [JsonValue, Cause]): boolean => {
@@ -46,18 +35,19 @@ export function createAssumptions({ clock, setState }: Deps): Assumptions {
     return true;
   };
 
-  const findReported: Assumptions['reported'] = (entry, key) => {
+  const findReported = (entry: DeviceEntry, key: string): FeatureState => {
     const shown = entry.states.get(key) ?? UNREPORTED;
     return shown.quality === 'assumed' ? (reportedOf.get(entry)?.get(key) ?? UNREPORTED) : shown;
   };
-  const settle: Assumptions['settle'] = (entry, key) => {
+  const settle = (entry: DeviceEntry, key: string): FeatureState => {
     const reported = findReported(entry, key);
     reportedOf.get(entry)?.delete(key);
     return reported;
   };
 
   return {
-    assume: (entry, values, cause) => {
+    /** Shows these values as `assumed`; true if anything changed. */
+    assume: (entry: DeviceEntry, values: ReadonlyMap<string, JsonValue>, cause: Cause): boolean => {
       let isChanged = false;
       for (const [key, value] of values) {
         const feature = entry.featuresByKey.get(key);
@@ -67,7 +57,8 @@ export function createAssumptions({ clock, setState }: Deps): Assumptions {
       }
       return isChanged;
     },
-    drop: (entry, keys, cause) => {
+    /** Shows the last reported values of these keys again; true if anything changed. */
+    drop: (entry: DeviceEntry, keys: readonly string[], cause: Cause): boolean => {
       let isChanged = false;
       for (const key of keys) {
         if (entry.states.get(key)?.quality !== 'assumed') continue;
@@ -76,9 +67,12 @@ export function createAssumptions({ clock, setState }: Deps): Assumptions {
       }
       return isChanged;
     },
+    /** To call when a report came, which ends the assumption. Returns the state that was last reported before it. */
     settle,
+    /** The state that was last reported, also while another value is assumed. */
     reported: findReported,
-    age: (entry) => {
+    /** Marks the reported values behind the assumptions as stale too, because `drop` would show them again. */
+    age: (entry: DeviceEntry): void => {
       const reported = reportedOf.get(entry);
       for (const [key, state] of reported ?? []) {
         if (state.quality === 'confirmed') reported?.set(key, { ...state, quality: 'stale' });

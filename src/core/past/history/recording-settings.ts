@@ -28,22 +28,7 @@ export type RecordingChange = Partial<FeatureRecording>;
 type RecordedDevice = Pick<Device, 'id'> & Partial<Pick<Device, 'roomId'>>;
 
 /** How each feature is recorded. Changes are on disk before they take effect. */
-export type RecordingSettings = {
-  readonly of: (device: RecordedDevice, key: string) => FeatureRecording;
-  readonly isRecorded: (device: RecordedDevice, feature: Feature) => boolean;
-  /** Whether it is, or would be soon, once an automation looks at it. */
-  readonly isRecordedIfUsed: (device: RecordedDevice, feature: Feature) => boolean;
-  /** Throws HubError for what the feature cannot have. Runs `authorize` right before it writes. */
-  readonly update: (
-    device: Device,
-    feature: Feature,
-    request: { readonly change: RecordingChange; readonly authorize: () => void },
-  ) => Promise<FeatureRecording>;
-  /** What automations look at, as `<device id>/<key>`, is recorded too unless somebody decided otherwise. `changed`: of it. */
-  readonly use: (names: ReadonlySet<string>, changed: readonly (readonly [Device, Feature])[]) => void;
-  readonly used: () => ReadonlySet<string>;
-  readonly onChange: (listener: (device: Device, feature: Feature) => void) => void;
-};
+export type RecordingSettings = Awaited<ReturnType<typeof openRecordingSettings>>;
 
 /** More than a home has features; each costs memory at the start. */
 const MAX_SETTINGS = 10_000;
@@ -57,7 +42,7 @@ export async function openRecordingSettings(
   store: RecordingStore,
   ruleOf: RecordingRule = () => 'auto',
   usedBefore: ReadonlySet<string> = new Set(),
-): Promise<RecordingSettings> {
+) {
   const settings = new Map<DeviceId, Map<string, FeatureRecording>>();
   const listeners: ((device: Device, feature: Feature) => void)[] = [];
   const turn = createTurnQueue();
@@ -70,21 +55,28 @@ export async function openRecordingSettings(
     if (ofDevice.size === 0) settings.delete(id);
   };
   for (const stored of await store.loadRecordings()) put(stored.deviceId, stored.key, stored);
-  const of: RecordingSettings['of'] = ({ id }, key) => settings.get(id)?.get(key) ?? USUAL_RECORDING;
+  const of = ({ id }: RecordedDevice, key: string): FeatureRecording => settings.get(id)?.get(key) ?? USUAL_RECORDING;
   const modeOf = (device: RecordedDevice, feature: Feature): FeatureRecording['mode'] => {
     const { mode } = of(device, feature.key);
     return mode === 'auto' ? ruleOf(device, feature) : mode;
   };
   return {
     of,
-    isRecordedIfUsed: (device, feature) => modeOf(device, feature) !== 'off' && isRecordable(feature),
-    isRecorded: (device, feature) => {
+    /** Whether it is, or would be soon, once an automation looks at it. */
+    isRecordedIfUsed: (device: RecordedDevice, feature: Feature): boolean =>
+      modeOf(device, feature) !== 'off' && isRecordable(feature),
+    isRecorded: (device: RecordedDevice, feature: Feature): boolean => {
       const mode = modeOf(device, feature);
       if (mode === 'auto')
         return isRecordedByItself(feature) || (isRecordable(feature) && used.has(`${device.id}/${feature.key}`));
       return mode === 'on' && isRecordable(feature);
     },
-    update: (device, feature, { change, authorize }) =>
+    /** Throws HubError for what the feature cannot have. Runs `authorize` right before it writes. */
+    update: (
+      device: Device,
+      feature: Feature,
+      { change, authorize }: { readonly change: RecordingChange; readonly authorize: () => void },
+    ): Promise<FeatureRecording> =>
       turn(async () => {
         const { id } = device;
         const { key } = feature;
@@ -101,12 +93,13 @@ export async function openRecordingSettings(
         for (const listener of listeners) listener(device, feature);
         return next;
       }),
-    use: (names, changed) => {
+    /** What automations look at, as `<device id>/<key>`, is recorded too unless somebody decided otherwise. `changed`: of it. */
+    use: (names: ReadonlySet<string>, changed: readonly (readonly [Device, Feature])[]): void => {
       used = names;
       for (const [device, feature] of changed) for (const listener of listeners) listener(device, feature);
     },
-    used: () => used,
-    onChange: (listener) => void listeners.push(listener),
+    used: (): ReadonlySet<string> => used,
+    onChange: (listener: (device: Device, feature: Feature) => void): void => void listeners.push(listener),
   };
 }
 

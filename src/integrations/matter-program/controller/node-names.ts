@@ -6,28 +6,23 @@ import { nodeIdOf } from './node-json.ts';
  * Under which number the hub has each device: its own in this home or, where it was reset and joined again, the one that
  * it had before, so that it stays the same device with its name, history and automations.
  */
-export type NodeNames = {
-  readonly nameOf: (node: ClientNode) => string | undefined;
-  /** The nodes whose place another one has taken: where the power failed before they were forgotten. */
-  readonly replaced: (nodes: readonly ClientNode[]) => ReadonlySet<ClientNode>;
-  /** From now on `node` is the device that had the name `from`. On disk once resolved. */
-  readonly inherit: (node: ClientNode, from: string) => Promise<void>;
-};
+export type NodeNames = ReturnType<typeof createNodeNames>;
 
 const CONTEXT = ['names'];
 
-export function createNodeNames(driver: StorageDriver): NodeNames {
+export function createNodeNames(driver: StorageDriver) {
   const kept = (id: string): string => {
     const value = driver.get(CONTEXT, id);
     return typeof value === 'string' ? value : id;
   };
-  const nameOf: NodeNames['nameOf'] = (node) => {
+  const nameOf = (node: ClientNode): string | undefined => {
     const id = nodeIdOf(node);
     return id === undefined ? undefined : kept(id);
   };
   return {
     nameOf,
-    replaced: (nodes) => {
+    /** The nodes whose place another one has taken: where the power failed before they were forgotten. */
+    replaced: (nodes: readonly ClientNode[]): ReadonlySet<ClientNode> => {
       const newest = new Map<string, ClientNode>();
       const left = new Set<ClientNode>();
       const inOrder = nodes.flatMap((node) => [[BigInt(nodeIdOf(node) ?? 0), nameOf(node), node] as const]);
@@ -39,7 +34,8 @@ export function createNodeNames(driver: StorageDriver): NodeNames {
       }
       return left;
     },
-    inherit: async (node, from) => {
+    /** From now on `node` is the device that had the name `from`. On disk once resolved. */
+    inherit: async (node: ClientNode, from: string): Promise<void> => {
       const id = nodeIdOf(node);
       if (id !== undefined) await driver.set(CONTEXT, id, from);
     },
