@@ -9,6 +9,8 @@ import { home as homeWords } from '#web/strings/en/home/home.ts';
 import { page as pageWords } from '#web/strings/en/page.ts';
 import { DeviceCard } from '#web/device/card/device-card.tsx';
 import { HouseLine } from '#web/house/house-line.tsx';
+import { Loaded } from '#web/parts/loaded.tsx';
+import { longUndecided, mayChoose, switchable } from '#web/scene/all-off.ts';
 import { HomeTroubles } from './home-troubles.tsx';
 import { StatusPills } from './status-pills.tsx';
 import type { Device, Room } from '#web/client/api.ts';
@@ -50,6 +52,7 @@ export function HomePage() {
       <div class="house-place">
         <HouseLine />
       </div>
+      {isLoaded ? <AllOffPlace /> : null}
       {isLoaded ? <HomeBlocks /> : <Skeleton />}
     </div>
   );
@@ -61,6 +64,19 @@ function greeting(name: string, nowMs: number): string {
   const hour = Number(localTime(nowMs).slice(11, 13));
   if (hour >= MORNING && hour < DAY) return homeWords.greeting.morning(name);
   return hour >= DAY && hour < EVENING ? homeWords.greeting.day(name) : homeWords.greeting.evening(name);
+}
+
+const loadAllOff = async () => (await import('#web/scene/all-off-choice.tsx')).AllOffCard;
+
+/** Homes from before get the card once. Its place is there from the start, or it would move the rooms. */
+function AllOffPlace() {
+  const hub = useHub();
+  const left = mayChoose(hub) ? longUndecided(switchable(hub), hub.time.nowMs.value) : [];
+  return left.length === 0 ? null : (
+    <div class="all-off-place">
+      <Loaded load={loadAllOff}>{(AllOffCard) => <AllOffCard />}</Loaded>
+    </div>
+  );
 }
 
 /** The favorites of the person, and a card for each room. */

@@ -10,6 +10,7 @@ import type { PageProps } from '#web/router.ts';
 import { home as homeWords } from '#web/strings/en/home/home.ts';
 import { house as houseWords } from '#web/strings/en/house.ts';
 import { sceneName, useScenes } from '#web/readings/use-scenes.ts';
+import { switchable } from './all-off.ts';
 import { runScene } from './run-scene.ts';
 import { RemoveButton } from '#web/parts/remove-button.tsx';
 import { useReportedTask } from '#web/parts/use-task.ts';
@@ -101,14 +102,7 @@ function AllOffDevices() {
   const { run, isRunning } = useReportedTask((device: string, isIn: boolean) =>
     client.call('PATCH', `/device/${device}`, { all_off: isIn }),
   );
-  const devices = home.entries.value
-    .map(({ device }) => device.value)
-    .filter(
-      ({ integration, sensitive, features }) =>
-        integration !== 'group' &&
-        !sensitive &&
-        features.some(({ capability, writable, readable }) => capability === 'on' && writable && readable),
-    );
+  const devices = switchable({ home });
   if (devices.length === 0) return null;
   return (
     <section class="panel">

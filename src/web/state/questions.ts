@@ -5,6 +5,8 @@ import { page as pageWords } from '#web/strings/en/page.ts';
 type Question = {
   readonly title: string;
   readonly text?: string;
+  /** Answers that go beyond yes and no. */
+  readonly children?: object;
   readonly confirm: string;
   /** `danger`: something is lost then. */
   readonly tone?: 'danger';

@@ -17,6 +17,8 @@ describe.skipIf(!needs('chromium'))('what is done every day', () => {
         { device: 'hallway-ceiling', set: { on: false } },
       ],
     });
+    // Somebody has chosen what "All off" turns off.
+    await asked('PATCH', '/device/kitchen-fridge-plug', { all_off: false });
     // The machine of the test may have a full disk.
     await asked('PATCH', '/notification/settings', { built_in: { disk_nearly_full: false } });
   });

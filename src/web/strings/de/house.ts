@@ -33,6 +33,11 @@ export const house: Dictionary['house'] = {
     `Diese Szene ist ${state}: ${matched} von ${counted(of, 'Gerät ist', 'Geräten sind')}, wie sie sagt`,
   allOffText:
     'Diese Szene macht der Hub selbst. Sie schaltet Lampen, Ventilatoren und Medien aus. Wähle hier, was mit ausgehen soll und was anbleibt: Hinter einer Steckdose kann ein Kühlschrank oder der Router stecken. Was das Zuhause öffnet oder bewacht, bleibt immer, wie es ist.',
+  allOffAsk:
+    'Licht, Ventilatoren und Medien gehen aus. Alles andere bleibt an, wenn du es nicht auswählst: Hinter einer Steckdose kann ein Kühlschrank sein.',
+  allOffLeaves: (names) =>
+    names.length > 3 ? `„Alles aus“ lässt ${names.length} Geräte an.` : `„Alles aus“ lässt an: ${names.join(', ')}.`,
+  allOffChoose: 'Auswählen',
   allOffDevices: 'Das schaltet „Alles aus“ aus',
   remove: 'Szene entfernen',
   removeQuestion: (name) => `${name} entfernen?`,

@@ -37,6 +37,11 @@ export const house = {
     `This scene is ${state}: ${matched} of ${counted(of, 'device is', 'devices are')} as it says`,
   allOffText:
     'The hub makes this scene itself. It turns off lights, fans and media. Choose here what else goes off with them, and what stays on: a plug may have a fridge or a router behind it. What opens or guards the home always stays as it is.',
+  allOffAsk:
+    'Lights, fans and media go off. Anything else stays on unless you choose it: a plug may have a fridge behind it.',
+  allOffLeaves: (names: readonly string[]) =>
+    names.length > 3 ? `“All off” leaves ${names.length} devices on.` : `“All off” leaves on: ${names.join(', ')}.`,
+  allOffChoose: 'Choose',
   allOffDevices: 'What All off turns off',
   remove: 'Remove scene',
   removeQuestion: (name: string) => `Remove ${name}?`,

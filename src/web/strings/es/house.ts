@@ -33,6 +33,13 @@ export const house: Dictionary['house'] = {
     `Esta escena está ${state}: ${matched} de ${counted(of, 'dispositivo está', 'dispositivos están')} como dice`,
   allOffText:
     'Esta escena la hace el hub. Apaga luces, ventiladores y multimedia. Elige aquí qué más se apaga y qué se queda encendido: detrás de un enchufe puede haber una nevera o el router. Nunca toca lo que abre o vigila la casa.',
+  allOffAsk:
+    'Luces, ventiladores y multimedia se apagan. Lo demás queda encendido si no lo eliges: detrás de un enchufe puede haber una nevera.',
+  allOffLeaves: (names) =>
+    names.length > 3
+      ? `«Apagar todo» deja encendidos ${names.length} dispositivos.`
+      : `«Apagar todo» deja encendido: ${names.join(', ')}.`,
+  allOffChoose: 'Elegir',
   allOffDevices: 'Lo que apaga «Apagar todo»',
   remove: 'Quitar la escena',
   removeQuestion: (name) => `¿Quitar ${name}?`,

@@ -33,6 +33,13 @@ export const house: Dictionary['house'] = {
     `Cette scène est ${state} : ${matched} sur ${counted(of, 'appareil est', 'appareils sont')} comme elle le dit`,
   allOffText:
     'Le hub fait cette scène lui-même. Elle éteint les lampes, les ventilateurs et les médias. Choisissez ici ce qui s’éteint avec eux et ce qui reste allumé : derrière une prise, il peut y avoir un frigo ou la box. Ce qui ouvre ou garde la maison n’est jamais touché.',
+  allOffAsk:
+    'Lampes, ventilateurs et médias s’éteignent. Le reste reste allumé, sauf si vous le choisissez : derrière une prise, il peut y avoir un frigo.',
+  allOffLeaves: (names) =>
+    names.length > 3
+      ? `« Tout éteindre » laisse ${names.length} appareils allumés.`
+      : `« Tout éteindre » laisse allumé : ${names.join(', ')}.`,
+  allOffChoose: 'Choisir',
   allOffDevices: 'Ce que « Tout éteindre » éteint',
   remove: 'Retirer la scène',
   removeQuestion: (name) => `Retirer ${name} ?`,
