@@ -5,7 +5,7 @@
  * 3. `loaded-page.tsx`: one line that loads it. Here, in `RIGHT_OF_PAGE`: the right that it needs.
  * 4. `strings/en/`, and the same file in each other language: its words. Code imports the English ones; the build puts
  *    those of the language in their place. `style/<name>.css`, imported in `style/page.css`: its looks, made of `tokens.css`.
- * A page of the settings takes the same steps and has its link in `hub/settings-page.tsx`.
+ * A page of the settings takes the same steps and has its row in `hub/settings-menu.ts`.
  * Links are plain `<a href="/…">`; `router.go('/…')` goes there from code.
  */
 import { type ReadonlySignal, signal } from '@preact/signals';

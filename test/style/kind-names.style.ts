@@ -12,7 +12,7 @@ const NAMING: readonly [path: RegExp, reason: string][] = [
   [/^integrations\/[^/]+\/manifest\.ts$/, 'what it speaks through'],
   [/^integrations\/[^/]+\/words\//, 'words for people about what it speaks through'],
   [/^web\/notifications\/channel-forms\.tsx$/, 'a channel of notifications has a type of that name'],
-  [/^web\/readings\/use-integrations\.ts$/, 'the API has no other word for a broker'],
+  [/^web\/readings\/use-kinds\.ts$/, 'the API has no other word for a broker'],
   [/^storage\/migrations\//, 'what an earlier version kept'],
   [/^config\/option-table\.ts$/, 'the options of the configuration file, which manifests name'],
   [/^http\/integration\/released-settings\.ts$/, 'the form of version 0.1, for one more version'],

@@ -67,6 +67,8 @@ type InstanceProblemCode =
 
 /** An instance as clients see it, whether or not it can run. */
 export type ShownInstance = Pick<InstanceRecord, 'id' | 'kind' | 'name' | 'uniqueId' | 'isChosen' | 'revision'> & {
+  /** Without a name of its own it is called as its kind. */
+  readonly hasOwnName: boolean;
   readonly enabled: { readonly value: boolean; readonly fixedBy: string | null };
   /** In the order of the shape; empty for a kind that this version does not know. */
   readonly settings: Readonly<Record<string, ShownSetting>>;

@@ -205,7 +205,7 @@ function readUrlField(
   text: string,
   rules: SettingsRules,
 ): Read {
-  const form = faultWords('url_form', { form: schemes.map((scheme) => `${scheme}://host:port`).join(' or ') });
+  const form = faultWords('url_form', { form: schemes.map((scheme) => `${scheme}://host:port`).join(' / ') });
   if (!URL.canParse(text)) return refusal('INVALID_FORMAT', ...form);
   const url = new URL(text);
   const { protocol, hostname, username, password, pathname, search, hash } = url;

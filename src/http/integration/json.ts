@@ -97,6 +97,7 @@ export const integrationSchema = named(
     id: z.string(),
     kind: described('The id of its kind: it says which settings there are.', z.string()),
     name: z.string(),
+    has_own_name: described('Without one, `name` is that of its kind, in English.', z.boolean()),
     status: described(
       '`needs_action`: a person must do something, as `error` says. `connecting`: it tries.',
       wordOf('IntegrationState', INTEGRATION_STATES),
@@ -183,12 +184,13 @@ export function integrationJson(
   instance: ShownInstance,
   caller: Caller | undefined,
 ): z.infer<typeof integrationSchema> {
-  const { id, kind, name, isChosen, enabled, fixedBy } = instance;
+  const { id, kind, name, hasOwnName, isChosen, enabled, fixedBy } = instance;
   const { status, devices, canPair, pairsByCode, report } = directory.stateOf(id);
   const shown = {
     id,
     kind,
     name,
+    has_own_name: hasOwnName,
     status: status.state,
     since: timeJson(status.sinceMs),
     error: statusErrorJson(caller !== undefined && ownsHub(caller) ? status.error : statusErrorForAll(status.error)),

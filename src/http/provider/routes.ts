@@ -61,9 +61,9 @@ function instanceRoutes({ providers }: ProviderRoutesDeps): readonly Route[] {
         if (!isSame) await providers.put(name, change, { authorize: () => void authorize() });
         renewIfRunning(providers, name);
         const answer = showProvider(providers, name, old === undefined ? 201 : 200);
-        return isSame
-          ? answer
-          : { ...answer, auditDetail: [name, ...['lease_s', 'name'].filter((field) => field in body)].join(' ') };
+        if (isSame) return answer;
+        const fields = ['lease_s', 'name'].filter((field) => field in body).join(',');
+        return { ...answer, auditDetail: old === undefined ? name : `${name} ${fields}` };
       },
     }),
     defineRoute({

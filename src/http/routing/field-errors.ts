@@ -1,10 +1,11 @@
 import type * as z from 'zod/mini';
 import { type FieldError, type FieldErrorCode, fieldError } from '#base/hub-error.ts';
 import { MAX_FIELD_ERRORS } from '#http/answer/problem.ts';
+import { EMAIL_FORM } from '#core/person/user.ts';
 import { pointerStep } from '#core/feature/value-schema.ts';
 import { limit } from '#words/limits.ts';
 import type { Wording } from '#words/texts.ts';
-import { faultWords, notOneOf } from '#words/faults.ts';
+import { type FaultWords, faultWords, notOneOf } from '#words/faults.ts';
 
 type Issue = z.core.$ZodIssue;
 
@@ -38,15 +39,17 @@ function describeIssue(issue: Exclude<Issue, { code: 'unrecognized_keys' }>, inp
     case 'not_multiple_of':
       return ['OUT_OF_RANGE', `must be a multiple of ${issue.divisor}`, limit('step', { step: issue.divisor })];
     case 'invalid_format':
-      return [
-        'INVALID_FORMAT',
-        ...(issue.format === 'regex' ? faultWords('form') : faultWords('text_form', { form: issue.format })),
-      ];
+      return ['INVALID_FORMAT', ...describeFormat(issue)];
     case 'invalid_value':
       return ['INVALID_VALUE', ...notOneOf(issue.values.map((value) => JSON.stringify(value)))];
     default:
       return ['INVALID_VALUE', ...faultWords('not_valid')];
   }
+}
+
+function describeFormat({ format, pattern }: z.core.$ZodIssueInvalidStringFormat): FaultWords {
+  if (format !== 'regex') return faultWords('text_form', { form: format });
+  return faultWords(pattern === String(EMAIL_FORM) ? 'email_form' : 'form');
 }
 
 function describeLeast({ origin, inclusive }: z.core.$ZodIssueTooSmall, least: number): Described {

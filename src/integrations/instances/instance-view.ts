@@ -76,6 +76,7 @@ export function viewOf(instance: KnownInstance, findLink: (id: string) => LinkSt
       id,
       kind: record.kind,
       name,
+      hasOwnName: name !== kind?.name,
       uniqueId,
       isChosen: isChosen || fixedBy !== null || links.some(({ state }) => state?.isChosen === true),
       revision,

@@ -4,7 +4,7 @@ import type { frame as en } from './en.ts';
 export const frame: Translation<typeof en> = {
   broker: { label: 'MQTT-Broker' },
   exposeHint:
-    'Geräte in diesen Räumen und diese Geräte erscheinen dort. Was das Zuhause öffnet, nur, wenn es einzeln ausgewählt ist',
+    'Geräte in diesen Räumen und diese Geräte erscheinen dort. Türen und Schlösser nur, wenn du sie einzeln auswählst',
   token: {
     label: 'API-Token für Befehle von dort',
     hint: 'Was angeboten ist, lässt sich von dort so weit bedienen, wie dieses Token es darf; ohne eines wird es nur gezeigt',

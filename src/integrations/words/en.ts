@@ -2,7 +2,7 @@
 export const frame = {
   broker: { label: 'MQTT broker' },
   exposeHint:
-    'Devices in these rooms, and these devices, appear there. What opens the home only if it is chosen by itself',
+    'Devices in these rooms, and these devices, appear there. Doors and locks only if you pick them one by one',
   token: {
     label: 'API token for commands from there',
     hint: 'What is offered can be used from there as far as this token may use it; without one it is only shown',

@@ -4,7 +4,7 @@ import type { frame as en } from './en.ts';
 export const frame: Translation<typeof en> = {
   broker: { label: 'Broker MQTT' },
   exposeHint:
-    'Los dispositivos de estas habitaciones, y estos dispositivos, aparecen allí. Lo que abre la casa, solo si se elige por separado',
+    'Los dispositivos de estas habitaciones, y estos dispositivos, aparecen allí. Las puertas y cerraduras, solo si las eliges una a una',
   token: {
     label: 'Token de API para órdenes de allí',
     hint: 'Lo ofrecido se puede usar desde allí hasta donde permita este token; sin él solo se muestra',

@@ -4,7 +4,7 @@ import type { frame as en } from './en.ts';
 export const frame: Translation<typeof en> = {
   broker: { label: 'Broker MQTT' },
   exposeHint:
-    'Les appareils de ces pièces, et ces appareils, y apparaissent. Ce qui ouvre la maison, seulement s’il est choisi à part',
+    'Les appareils de ces pièces, et ces appareils, y apparaissent. Les portes et serrures, seulement si vous les choisissez une par une',
   token: {
     label: 'Jeton d’API pour les commandes venant de là',
     hint: 'Ce qui est proposé peut être utilisé de là autant que ce jeton le permet ; sans jeton, c’est seulement montré',

@@ -2306,7 +2306,8 @@ export type ImportedKind = 'device' | 'group' | 'room' | 'scene' | 'automation' 
 export type Integration = {
   readonly id: string;
   readonly kind: string;
-  readonly name: string;
+  readonly name: HubText;
+  readonly has_own_name: boolean;
   readonly status: IntegrationState;
   readonly since: string;
   readonly error: IntegrationError | null;

@@ -10,10 +10,15 @@ type DeviceList = {
   readonly cursor: string;
 };
 
+/** `total`: how long the whole list is. */
+type Listed<Item> = { readonly items: readonly Item[]; readonly total: number };
+
 /** The hub for a page or program. Every call throws HubProblem if the hub refuses, TypeError if no answer comes. */
 export type HubClient = SignIn & {
   /** Any call. Returns the JSON of the answer, `undefined` if it has no body. */
   readonly call: <Json>(method: string, path: string, body?: unknown) => Promise<Json>;
+  /** A list of which the hub may show a part. */
+  readonly list: <Item>(path: string) => Promise<Listed<Item>>;
   /** Changes what still is at this revision. Throws HubProblem PRECONDITION_FAILED if somebody else was quicker. */
   readonly patchIf: <Json>(revision: number, path: string, body: object) => Promise<Json>;
   /** The same, with all of it in place of what was there. */
@@ -82,6 +87,12 @@ export function createHubClient(deps: Pick<SignInDeps, 'baseUrl' | 'store'> & Pa
   return {
     ...signIn,
     call,
+    list: (path) =>
+      within(READ_MS, async (signal) => {
+        const answer = await signIn.send(`/api/v1${path}`, { method: 'GET', headers: JSON_WANTED, signal });
+        const items = await readJson<readonly never[]>(answer);
+        return { items, total: Number(answer.headers.get('x-total-count') ?? items.length) };
+      }),
     patchIf: (...change) => changeIf('PATCH', ...change),
     putIf: (...change) => changeIf('PUT', ...change),
     listDevices: () =>

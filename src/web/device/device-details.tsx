@@ -2,7 +2,7 @@ import type { Device, Feature } from '#web/client/api.ts';
 import { FeatureControl } from '#web/controls/feature-control.tsx';
 import { RecordingPanel } from '#web/device/history/recording-panel.tsx';
 import { useHub } from '#web/hub.ts';
-import { useIntegrations } from '#web/readings/use-integrations.ts';
+import { useNamedIntegrations } from '#web/readings/use-kinds.ts';
 import { Ago } from '#web/parts/ago.tsx';
 import { Facts } from '#web/parts/facts.tsx';
 import type { DeviceEntry } from '#web/state/home-state.ts';
@@ -69,7 +69,7 @@ function Actions({ entry }: { readonly entry: DeviceEntry }) {
 
 /** Shows what the device is, how it is connected and when it was last seen. */
 function AboutPanel({ device }: { readonly device: Device }) {
-  const { value: integrations = [] } = useIntegrations();
+  const { value: integrations = [] } = useNamedIntegrations();
   const integration = integrations.find(({ id }) => id === device.integration);
   const { last_seen_at: seenAt } = device.availability;
   return (

@@ -23,7 +23,7 @@ export function ThermostatPanel({ entry, of }: { readonly entry: DeviceEntry; re
     <section class="panel thermostat">
       <h2 class="panel-title">{target.name}</h2>
       <p class="thermostat-now" data-trust={trust}>
-        <span class="reading-number">{valueWords(inside, value)}</span> <span class="soft">{deviceWords.now}</span>
+        <span class="soft">{deviceWords.now}</span> <span class="reading-number">{valueWords(inside, value)}</span>
       </p>
       <SetPoint
         entry={entry}

@@ -14,7 +14,7 @@ import { settings as settingsWords } from '#web/strings/en/settings/settings.ts'
 import { nameOf } from './exporter-words.ts';
 import { Choice } from '#web/form/choice.tsx';
 import { NAME_INPUT, TextField } from '#web/form/text-field.tsx';
-import { useBrokers } from '#web/readings/use-integrations.ts';
+import { useBrokers } from '#web/readings/use-kinds.ts';
 import { ALL_SERIES, SeriesFilterField } from './series-filter-field.tsx';
 
 /** Adds a receiver of the history. */

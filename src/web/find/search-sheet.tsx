@@ -1,7 +1,8 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Match, User } from '#web/client/api.ts';
 import { useHub } from '#web/hub.ts';
-import { menuFor } from '#web/hub/settings-page.tsx';
+import { matchOf } from '#web/hub/entry-match.ts';
+import { pagesFor } from '#web/hub/settings-menu.ts';
 import type { IconName } from '#web/icon-lines.ts';
 import { Dialog } from '#web/parts/dialog.tsx';
 import { Icon } from '#web/parts/icon.tsx';
@@ -26,14 +27,14 @@ type Section = { readonly title: string; readonly rows: readonly Row[] };
 type Answer<Item> = {
   readonly query: string;
   readonly items: readonly Item[];
+  /** How many there are: the hub shows the best. */
+  readonly total: number;
   readonly fault?: string | undefined;
 };
 
 /** Each letter would ask the hub. */
 const TYPING_MS = 150;
 const MOST_LETTERS = 100;
-/** The hub shows no more. */
-const MOST_MATCHES = 20;
 const ALL_OFF = 'all-off';
 
 /** Finds what a person sees in the home, the people, and pages of the settings by the words of the page itself. */
@@ -79,7 +80,9 @@ export function SearchSheet({ onClose }: { readonly onClose: () => void }) {
           {sections.map((section) => (
             <Found key={section.title} section={section} onLink={close} />
           ))}
-          {matches.items.length < MOST_MATCHES ? null : <p class="soft">{findWords.most(MOST_MATCHES)}</p>}
+          {matches.total <= matches.items.length ? null : (
+            <p class="soft">{findWords.more(matches.total - matches.items.length)}</p>
+          )}
         </div>
       )}
     </Dialog>
@@ -121,17 +124,17 @@ function Found({ section, onLink }: { readonly section: Section; readonly onLink
 /** Asks the hub once the person has stopped typing. An answer to earlier words is thrown away. */
 function useAnswer<Item>(query: string, path: string): Answer<Item> {
   const { client } = useHub();
-  const [answer, setAnswer] = useState<Answer<Item>>({ query: '', items: [] });
+  const [answer, setAnswer] = useState<Answer<Item>>({ query: '', items: [], total: 0 });
   useEffect(() => {
     if (query === '') {
-      setAnswer({ query, items: [] });
+      setAnswer({ query, items: [], total: 0 });
       return undefined;
     }
     let isOver = false;
     const ask = async (): Promise<void> => {
-      let items: readonly Item[] = [];
-      const fault = await wordsIfRefused(async () => (items = await client.call<readonly Item[]>('GET', path)));
-      if (!isOver) setAnswer({ query, items, fault });
+      let list: { readonly items: readonly Item[]; readonly total: number } = { items: [], total: 0 };
+      const fault = await wordsIfRefused(async () => (list = await client.list<Item>(path)));
+      if (!isOver) setAnswer({ query, ...list, fault });
     };
     const timer = setTimeout(() => void ask(), TYPING_MS);
     return () => {
@@ -173,8 +176,12 @@ function useSections(query: string, matches: Answer<Match>) {
       add(settingsWords.menu.people, { href: `/settings/people/${id}`, icon: 'user', title: name, note: email });
     }
   }
-  for (const { href, icon, title, text } of menuFor(account).flatMap(([, entries]) => entries)) {
-    if (fits(title, text)) add(settingsWords.menu.title, { href, icon, title, note: text });
+  const pages = query === '' ? [] : pagesFor(account);
+  // Before the pages that have it somewhere inside.
+  const named = pages.filter((one) => matchOf(one, query) === one);
+  for (const entry of [...named, ...pages.filter((one) => !named.includes(one))]) {
+    const match = matchOf(entry, query);
+    if (match !== undefined) add(findWords.pages, { ...match, note: match.text });
   }
   return {
     sections: [...sections].map(([title, rows]): Section => ({ title, rows })),

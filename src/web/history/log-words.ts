@@ -138,8 +138,8 @@ function nameOf(key: string, device: Named): string {
   return featureAt(key, device)?.name ?? key;
 }
 
-/** `Brightness: 40 %`; what says by itself what it is about, alone: `Locked`. */
-function nameAndValue(key: string, value: unknown, device: Named): string {
+/** Says `Brightness: 40 %`; what says by itself what it is about stands alone: `Locked`. */
+export function nameAndValue(key: string, value: unknown, device: Named): string {
   const feature = featureAt(key, device) ?? { capability: key, unit: null, step: null };
   const words = valueWords(feature, value);
   const isOnly = device.features.filter(({ capability }) => capability === feature.capability).length < 2;

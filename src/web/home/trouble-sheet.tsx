@@ -6,6 +6,7 @@ import { Dialog } from '#web/parts/dialog.tsx';
 import { home as homeWords } from '#web/strings/en/home/home.ts';
 import { troubles as troubleWords } from '#web/strings/en/troubles.ts';
 import { errorWords } from '#web/strings/error-words.ts';
+import { integrationIn } from '#web/strings/kind-words.ts';
 
 export type TroubleSheetProps = {
   readonly broken: readonly Integration[];
@@ -45,7 +46,8 @@ export function TroubleSheet({ broken, ofHub, unread, onClose }: TroubleSheetPro
 
 function BrokenIntegration({ of }: { readonly of: Integration }) {
   const { account, home, time } = useHub();
-  const { id, kind, name, status, since, error } = of;
+  const { id, kind, status, since, error } = of;
+  const { name } = integrationIn(of);
   const lost = useMemo(
     () => computed(() => home.entries.value.filter(({ lostBy }) => lostBy.value === id).length),
     [home, id],

@@ -5,6 +5,7 @@ import { Notice } from '#web/parts/notice.tsx';
 import { PageHead } from '#web/parts/page-head.tsx';
 import { RowsSkeleton, Unread } from '#web/parts/reading-view.tsx';
 import { useReading } from '#web/parts/use-reading.ts';
+import { useKinds, useNamedIntegrations } from '#web/readings/use-kinds.ts';
 import { usePages } from '#web/readings/use-pages.ts';
 import { settings as settingsWords } from '#web/strings/en/settings/settings.ts';
 import { clockWords } from '#web/strings/measure-words.ts';
@@ -33,11 +34,18 @@ const PAGE = 50;
 
 function Entries({ filter }: { readonly filter: AuditFilter }) {
   const { items: entries, goesOn, isBusy, fault, readOn } = useAuditPages(filter);
+  const { home } = useHub();
   const people = useReading<readonly User[]>('/user');
+  const integrations = useNamedIntegrations().value ?? [];
+  const kinds = useKinds().value ?? [];
   const namesKnown = people.value !== undefined || people.fault !== undefined;
   if (entries === null || !namesKnown) {
     return fault === undefined ? <RowsSkeleton rows={8} /> : <Unread fault={fault} again={readOn} />;
   }
+  const things = {
+    device: (selector: string) => home.find(selector)?.device.value,
+    integration: (id: string) => [...integrations, ...kinds].find((one) => one.id === id)?.name,
+  };
   const names = new Map((people.value ?? []).map(({ id, name }) => [id, name]));
   return (
     <>
@@ -54,7 +62,7 @@ function Entries({ filter }: { readonly filter: AuditFilter }) {
                   {clockWords(entry.wall_at ?? entry.at)}
                 </time>
                 <span class="row-text">
-                  <bdi>{auditSentence(entry, names)}</bdi>
+                  <bdi>{auditSentence(entry, names, things)}</bdi>
                   <span class="row-note">{auditNote(entry)}</span>
                 </span>
               </li>

@@ -1,7 +1,7 @@
-import type { Integration, SystemInfo } from '#web/client/api.ts';
+import type { SystemInfo } from '#web/client/api.ts';
 import { useHub } from '#web/hub.ts';
 import { IntegrationList } from '#web/integrations/integrations-page.tsx';
-import { useIntegrations } from '#web/readings/use-integrations.ts';
+import { useNamedIntegrations } from '#web/readings/use-kinds.ts';
 import { Ago } from '#web/parts/ago.tsx';
 import { Facts } from '#web/parts/facts.tsx';
 import { Icon } from '#web/parts/icon.tsx';
@@ -15,6 +15,7 @@ import { durationWords, momentWords, sizeWords } from '#web/strings/measure-word
 import { page as pageWords } from '#web/strings/en/page.ts';
 import { troubles as troubleWords } from '#web/strings/en/troubles.ts';
 import { type FullHealth, troublesOf } from './health.ts';
+import type { IntegrationShown } from '#web/strings/kind-words.ts';
 
 const AGAIN_MS = 15_000;
 
@@ -25,7 +26,7 @@ const AGAIN_MS = 15_000;
 export function HealthPage() {
   const health = useReading<FullHealth>('/health', { everyMs: AGAIN_MS });
   const system = useReading<SystemInfo>('/system/info', { everyMs: AGAIN_MS });
-  const integrations = useIntegrations();
+  const integrations = useNamedIntegrations();
   return (
     <div class="page narrow">
       <PageHead title={settingsWords.health.title} back={{ href: '/settings', label: settingsWords.back }} />
@@ -94,7 +95,7 @@ function ResumeButton({ onDone }: { readonly onDone: () => Promise<void> }) {
   );
 }
 
-function Connections({ list }: { readonly list: readonly Integration[] }) {
+function Connections({ list }: { readonly list: readonly IntegrationShown[] }) {
   return (
     <section>
       <h2 class="rows-title">{settingsWords.integrations.title}</h2>

@@ -1,4 +1,4 @@
-import type { IntegrationFound, Integration } from '#web/client/api.ts';
+import type { IntegrationFound } from '#web/client/api.ts';
 import { useHub } from '#web/hub.ts';
 import { Icon } from '#web/parts/icon.tsx';
 import { Notice } from '#web/parts/notice.tsx';
@@ -13,11 +13,11 @@ import { FoundList } from '#web/integrations/pairing/found-list.tsx';
 import { KindList } from './kind-list.tsx';
 import { PairingPanel } from '#web/integrations/pairing/pairing-panel.tsx';
 import { usePairing, type CodeProgress } from '#web/integrations/pairing/pairing-state.ts';
-import { isNotSetUp, useDiscoveries, useIntegrations } from '#web/readings/use-integrations.ts';
-import { useKinds } from '#web/readings/use-kinds.ts';
+import { isNotSetUp, useDiscoveries } from '#web/readings/use-integrations.ts';
+import { useKinds, useNamedIntegrations } from '#web/readings/use-kinds.ts';
 import { type StartSetup, useStartSetup } from './use-setup.ts';
 import { useState } from 'preact/hooks';
-import type { KindShown } from '#web/strings/kind-words.ts';
+import type { IntegrationShown, KindShown } from '#web/strings/kind-words.ts';
 
 /** Brings devices into the home: what the hub has found, devices that join, and everything that can be set up. */
 export function AddPage() {
@@ -33,7 +33,7 @@ export function AddPage() {
 /** For people who may also set up integrations. */
 function Ways() {
   const { value: kinds = [], fault, again } = useKinds();
-  const { value: integrations = [] } = useIntegrations();
+  const { value: integrations = [] } = useNamedIntegrations();
   const shown = useDiscoveries(false);
   return (
     <>
@@ -52,7 +52,7 @@ type PairingProps = {
 };
 
 function Pairing({ kinds, isWelcome }: PairingProps) {
-  const { value: all, fault, again } = useIntegrations();
+  const { value: all, fault, again } = useNamedIntegrations();
   const pairing = usePairing((all ?? []).filter(({ can_pair }) => can_pair).map(({ id }) => id));
   if (fault !== undefined && all === undefined) return <Unread fault={fault} again={again} />;
   if (all === undefined) return <div class="panel panel-waiting" aria-busy="true" />;
@@ -178,7 +178,7 @@ function FoundRow({ thing: { id, name, address, ignored }, kind, setup, onChange
 }
 
 type CodeProps = {
-  readonly integration: Pick<Integration, 'id' | 'name'>;
+  readonly integration: Pick<IntegrationShown, 'id' | 'name'>;
   readonly hint: string | null;
   readonly progress: CodeProgress | null;
 };

@@ -1,4 +1,3 @@
-import type { Integration } from '#web/client/api.ts';
 import { PanelForm } from '#web/form/panel-form.tsx';
 import { useForm } from '#web/form/use-form.ts';
 import { useHub } from '#web/hub.ts';
@@ -13,8 +12,8 @@ import { BridgePanel } from '#web/integrations/bridge/bridge-panel.tsx';
 import { IntegrationState } from './integrations-page.tsx';
 import { KindHelp } from './kind-list.tsx';
 import { RemoveIntegration } from './remove-integration.tsx';
-import { isNotSetUp, useIntegrations } from '#web/readings/use-integrations.ts';
-import { useKinds } from '#web/readings/use-kinds.ts';
+import { isNotSetUp } from '#web/readings/use-integrations.ts';
+import { useKinds, useNamedIntegrations } from '#web/readings/use-kinds.ts';
 import { useStartSetup } from './use-setup.ts';
 import { errorWords } from '#web/strings/error-words.ts';
 import { useState } from 'preact/hooks';
@@ -22,11 +21,11 @@ import { Choice } from '#web/form/choice.tsx';
 import { NAME_INPUT, TextField } from '#web/form/text-field.tsx';
 import { changeOf, neededOf, type PresentSettings, type TypedSettings } from './setting-values.ts';
 import { SettingsFields } from './settings-fields.tsx';
-import type { KindShown } from '#web/strings/kind-words.ts';
+import type { IntegrationShown, KindShown } from '#web/strings/kind-words.ts';
 
 /** One integration: its state, what it needs, and its settings. */
 export function IntegrationPage({ params }: PageProps) {
-  const reading = useIntegrations();
+  const reading = useNamedIntegrations();
   const kinds = useKinds();
   const integration = reading.value?.find(({ id }) => id === params['id']);
   const isGone = reading.value !== undefined && integration === undefined;
@@ -56,7 +55,7 @@ export function IntegrationPage({ params }: PageProps) {
 }
 
 type Props = {
-  readonly of: Integration;
+  readonly of: IntegrationShown;
   /** Absent if a newer version of the hub made the integration. */
   readonly kind: KindShown | undefined;
   readonly onSaved: () => Promise<void>;
@@ -96,7 +95,7 @@ function OneIntegration({ of: integration, kind, onSaved }: Props) {
 
 /** Shows what the integration offers elsewhere, and which devices it leaves to others. */
 function Besides({ of: { offering, left_out: leftOut = [] } }: Pick<Props, 'of'>) {
-  const { value: all = [] } = useIntegrations();
+  const { value: all = [] } = useNamedIntegrations();
   const nameOf = (id: string): string => all.find((one) => one.id === id)?.name ?? id;
   const words = settingsWords.integrations;
   if (offering === undefined && leftOut.length === 0) return null;
@@ -104,7 +103,7 @@ function Besides({ of: { offering, left_out: leftOut = [] } }: Pick<Props, 'of'>
     <div class="panel">
       {offering === undefined ? null : (
         <>
-          <p>{words.offered(offering.devices, offering.entities)}</p>
+          <p>{words.offered(offering.devices)}</p>
           <p class="soft">{words.offeredCommands(offering.commands, offering.refused)}</p>
           {offering.left_out === 0 ? null : <p class="soft">{words.offeredLeftOut(offering.left_out)}</p>}
           {offering.error === null ? null : <Notice tone="warn" text={errorWords(offering.error)} />}
@@ -169,7 +168,7 @@ function StartAgain({ id, onStarted }: StartProps) {
 }
 
 type FormProps = {
-  readonly of: Integration;
+  readonly of: IntegrationShown;
   readonly kind: KindShown;
   readonly onSaved: () => Promise<void>;
 };

@@ -1,16 +1,17 @@
-import type { Integration } from '#web/client/api.ts';
 import { Since } from '#web/parts/ago.tsx';
 import { Icon } from '#web/parts/icon.tsx';
 import { PageHead } from '#web/parts/page-head.tsx';
 import { ReadingView } from '#web/parts/reading-view.tsx';
 import { troubles as troubleWords } from '#web/strings/en/troubles.ts';
 import { settings as settingsWords } from '#web/strings/en/settings/settings.ts';
-import { isNotSetUp, useIntegrations } from '#web/readings/use-integrations.ts';
+import { isNotSetUp } from '#web/readings/use-integrations.ts';
+import { useNamedIntegrations } from '#web/readings/use-kinds.ts';
 import { errorWords } from '#web/strings/error-words.ts';
+import type { IntegrationShown } from '#web/strings/kind-words.ts';
 
 /** All integrations and their states. */
 export function IntegrationsPage() {
-  const reading = useIntegrations();
+  const reading = useNamedIntegrations();
   return (
     <div class="page narrow">
       <PageHead title={settingsWords.integrations.title} back={{ href: '/settings', label: settingsWords.back }} />
@@ -26,7 +27,7 @@ export function IntegrationsPage() {
 }
 
 /** The integrations, each a link to its page. One that was never set up is none yet. */
-export function IntegrationList({ of: list }: { readonly of: readonly Integration[] }) {
+export function IntegrationList({ of: list }: { readonly of: readonly IntegrationShown[] }) {
   const known = list.filter((one) => !isNotSetUp(one));
   if (known.length === 0) return <p class="panel soft">{settingsWords.integrations.empty}</p>;
   return (
@@ -56,7 +57,7 @@ export function IntegrationList({ of: list }: { readonly of: readonly Integratio
 }
 
 /** The state and since when, in words and with a dot. */
-export function IntegrationState({ of: integration }: { readonly of: Integration }) {
+export function IntegrationState({ of: integration }: { readonly of: IntegrationShown }) {
   const { status, since, error } = integration;
   if (isNotSetUp(integration)) return <span class="state-words">{settingsWords.integrations.notSetUp}</span>;
   return (

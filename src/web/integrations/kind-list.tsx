@@ -1,17 +1,17 @@
-import type { Integration } from '#web/client/api.ts';
 import { Icon } from '#web/parts/icon.tsx';
 import { LinkRow } from '#web/parts/link-row.tsx';
 import { Notice } from '#web/parts/notice.tsx';
 import { settings as settingsWords } from '#web/strings/en/settings/settings.ts';
 import { useTask } from '#web/parts/use-task.ts';
-import { isNotSetUp, useDiscoveries, useIntegrations } from '#web/readings/use-integrations.ts';
+import { isNotSetUp, useDiscoveries } from '#web/readings/use-integrations.ts';
+import { useNamedIntegrations } from '#web/readings/use-kinds.ts';
 import { useStartSetup } from './use-setup.ts';
-import type { KindShown } from '#web/strings/kind-words.ts';
+import type { IntegrationShown, KindShown } from '#web/strings/kind-words.ts';
 
 /** The hub listens all the time: what has just been plugged in says so within seconds. */
 const LOOK_MS = 3_000;
 
-type ListProps = { readonly kinds: readonly KindShown[]; readonly integrations: readonly Integration[] };
+type ListProps = { readonly kinds: readonly KindShown[]; readonly integrations: readonly IntegrationShown[] };
 
 /** Everything that can be set up. One that is there but was never used leads to its settings. */
 export function KindList({ kinds, integrations }: ListProps) {
@@ -64,7 +64,7 @@ type HelpProps = {
 
 /** Explains what it takes to use a kind, for people who have nothing of it yet. */
 export function KindHelp({ kind, isOpen = false }: HelpProps) {
-  const { value: all = [] } = useIntegrations();
+  const { value: all = [] } = useNamedIntegrations();
   if (kind === undefined || kind.help.length === 0) return null;
   const through = new Set(Object.values(kind.settings).map((field) => field.kind));
   const brokers = all.filter((one) => through.has(one.kind));

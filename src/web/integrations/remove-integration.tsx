@@ -1,14 +1,14 @@
 import { useState } from 'preact/hooks';
-import type { Device, Integration } from '#web/client/api.ts';
+import type { Device } from '#web/client/api.ts';
 import { HubProblem } from '#web/client/hub-problem.ts';
 import { Choice } from '#web/form/choice.tsx';
 import { useHub } from '#web/hub.ts';
 import { ConfirmDialog } from '#web/parts/confirm-dialog.tsx';
 import { useReportedTask } from '#web/parts/use-task.ts';
 import { settings as settingsWords } from '#web/strings/en/settings/settings.ts';
-import type { KindShown } from '#web/strings/kind-words.ts';
+import type { IntegrationShown, KindShown } from '#web/strings/kind-words.ts';
 
-type Props = { readonly of: Integration; readonly kind: KindShown | undefined };
+type Props = { readonly of: IntegrationShown; readonly kind: KindShown | undefined };
 
 /** Devices keep the keys of this home. */
 const KEYS_STAY = new Set(['DEVICE_OFFLINE', 'INTEGRATION_DOWN']);

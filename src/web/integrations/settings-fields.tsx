@@ -19,7 +19,7 @@ import {
   textOf,
   type TypedSettings,
 } from './setting-values.ts';
-import { useIntegrations } from '#web/readings/use-integrations.ts';
+import { useNamedIntegrations } from '#web/readings/use-kinds.ts';
 import { useHub } from '#web/hub.ts';
 import { useReading } from '#web/parts/use-reading.ts';
 import type { FieldShown } from '#web/strings/kind-words.ts';
@@ -190,7 +190,7 @@ function SecretField({ field, setting, typed, isNeededAgain: isAgain, fault, onT
 
 /** Another integration, through which this one speaks. */
 function LinkField({ field, setting, typed, fault, onTyped }: FieldProps) {
-  const { value: all } = useIntegrations();
+  const { value: all } = useNamedIntegrations();
   const known = (all ?? []).filter(({ kind }) => kind === field.kind);
   const chosen = textOf(field, setting, typed);
   const only = known.length === 1 && chosen === '' && !field.optional ? known[0]?.id : undefined;

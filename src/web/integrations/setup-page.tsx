@@ -1,5 +1,4 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { Integration } from '#web/client/api.ts';
 import { Icon } from '#web/parts/icon.tsx';
 import { Notice } from '#web/parts/notice.tsx';
 import { PageHead } from '#web/parts/page-head.tsx';
@@ -11,8 +10,7 @@ import { page as pageWords } from '#web/strings/en/page.ts';
 import { BridgePanel } from '#web/integrations/bridge/bridge-panel.tsx';
 import { FoundOfKind, KindHelp } from './kind-list.tsx';
 import { SetupBusy, SetupStepView, stepWords } from './setup-steps.tsx';
-import { useIntegrations } from '#web/readings/use-integrations.ts';
-import { useKinds } from '#web/readings/use-kinds.ts';
+import { useKinds, useNamedIntegrations } from '#web/readings/use-kinds.ts';
 import { type SetupReading, useSetup, useStartSetup } from './use-setup.ts';
 import { natureOf } from '#web/state/device/device-facts.ts';
 import { NameAndRoom } from '#web/device/name-and-room.tsx';
@@ -21,7 +19,7 @@ import type { DeviceEntry } from '#web/state/home-state.ts';
 import { troubles as troubleWords } from '#web/strings/en/troubles.ts';
 import { enumWords } from '#web/strings/value-words.ts';
 import { errorWords } from '#web/strings/error-words.ts';
-import type { KindShown, SetupShown } from '#web/strings/kind-words.ts';
+import type { IntegrationShown, KindShown, SetupShown } from '#web/strings/kind-words.ts';
 
 /** One set-up of an integration, step by step, to its new devices. */
 export function SetupPage({ params }: PageProps) {
@@ -141,7 +139,7 @@ function Failed({ setup: { kind, error } }: { readonly setup: SetupShown }) {
 type DoneProps = { readonly setup: SetupShown; readonly kind: KindShown | undefined };
 
 function Done({ setup: { integration: ref, renewed }, kind }: DoneProps) {
-  const { value: all, again } = useIntegrations();
+  const { value: all, again } = useNamedIntegrations();
   const name = kind?.name ?? '';
   const id = ref?.id ?? '';
   const integration = all?.find((one) => one.id === id);
@@ -169,7 +167,7 @@ function Done({ setup: { integration: ref, renewed }, kind }: DoneProps) {
   );
 }
 
-type NewBridgeProps = { readonly of: Integration; readonly onChanged: () => Promise<void> };
+type NewBridgeProps = { readonly of: IntegrationShown; readonly onChanged: () => Promise<void> };
 
 /** Leads on from a new bridge: another home has to be let in. */
 function NewBridge({ of, onChanged }: NewBridgeProps) {

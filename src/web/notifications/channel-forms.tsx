@@ -10,7 +10,7 @@ import { type Field, useField, useForm } from '#web/form/use-form.ts';
 import { useHub } from '#web/hub.ts';
 import { Dialog } from '#web/parts/dialog.tsx';
 import { Notice } from '#web/parts/notice.tsx';
-import { useBrokers } from '#web/readings/use-integrations.ts';
+import { useBrokers } from '#web/readings/use-kinds.ts';
 import { notifications as notificationWords } from '#web/strings/en/notifications.ts';
 import { settings as settingsWords } from '#web/strings/en/settings/settings.ts';
 import { CopyField } from '#web/tokens/copy-field.tsx';

@@ -3,14 +3,11 @@ import type { Integration, IntegrationFound } from '#web/client/api.ts';
 import { useHub } from '#web/hub.ts';
 import { type Reading, useReading } from '#web/parts/use-reading.ts';
 
+export const INTEGRATION_CHANGES = /^integration\.(?:added|changed|removed)$/;
+
 /** The integrations as they are now: read again whenever one of them changes. */
 export function useIntegrations(): Reading<readonly Integration[]> {
-  return useFresh('/integration', /^integration\.(?:added|changed|removed)$/);
-}
-
-/** The MQTT brokers through which the hub speaks. */
-export function useBrokers(): readonly Integration[] {
-  return (useIntegrations().value ?? []).filter(({ kind }) => kind === 'mqtt');
+  return useFresh('/integration', INTEGRATION_CHANGES);
 }
 
 /** Reads what the hub has discovered and is no integration yet; or of that, what a person does not want to see. */

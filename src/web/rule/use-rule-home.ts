@@ -8,6 +8,7 @@ import { sceneName, useScenes } from '#web/readings/use-scenes.ts';
 import { iconOf } from '#web/state/device/device-facts.ts';
 import type { DeviceEntry } from '#web/state/home-state.ts';
 import { type MirrorSource, mirrorOf } from '#web/state/mirror.ts';
+import { inEnglish } from '#web/strings/hub-text.ts';
 import { rule as ruleWords } from '#web/strings/en/rule/rule.ts';
 import type { Option, RuleHome } from '#web/rule/editor/rule-home.ts';
 import type { ReferenceKind } from '#web/client/rule-forms.ts';
@@ -44,7 +45,7 @@ export function useRuleHome(): RuleHome {
       person: (people ?? []).map(({ user }) => ({ id: user.id, selector: user.id, name: user.name })),
       mode: (modes ?? []).map((mode) => ({ id: mode.key, selector: mode.key, name: modeName(mode) })),
       variable: (variables ?? []).map(({ key, name }) => ({ id: key, selector: key, name })),
-      integration: (integrations ?? []).map(({ id, name }) => ({ id, selector: id, name })),
+      integration: (integrations ?? []).map(({ id, name }) => ({ id, selector: id, name: inEnglish(name) })),
     };
     const written = JSON.stringify(rules ?? []);
     const isUsed = ({ device }: DeviceEntry): boolean => written.includes(`"${device.peek().selector}"`);

@@ -1,5 +1,6 @@
 import type {
   FieldError,
+  Integration,
   IntegrationKind,
   IntegrationSetup,
   IntegrationSetupStep,
@@ -13,9 +14,16 @@ import { type FieldsWords, type KindWords, kinds } from '#web/strings/en/hub/kin
 type Fields = IntegrationKind['settings'];
 /** These have words in the language of the page. */
 export type KindShown = Worded<IntegrationKind>;
+export type IntegrationShown = Omit<Integration, 'name'> & { readonly name: string };
 export type SetupShown = Worded<IntegrationSetup>;
 export type StepShown = NonNullable<SetupShown['step']>;
 export type FieldShown = Worded<SettingField>;
+
+/** An integration with its own name, or that of its kind in the language of the page. */
+export function integrationIn(integration: Integration, of: typeof kinds = kinds): IntegrationShown {
+  const name = inEnglish(integration.name);
+  return { ...integration, name: integration.has_own_name ? name : (of[integration.kind]?.kind.name ?? name) };
+}
 
 /** A kind in the words of the page's language. What has no words stays as the hub says it. */
 export function kindIn(kind: IntegrationKind, words: KindWords | undefined = kinds[kind.id]): KindShown {

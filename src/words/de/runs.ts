@@ -26,7 +26,7 @@ export const runTexts: Translation<typeof runsInEnglish> = {
   late: '{late_s} zu spät',
   unreadable: 'was von ihr gespeichert war, ist nicht zu lesen',
   automation_unknown: 'die Automation gibt es nicht mehr',
-  version_unknown: 'diese Fassung gibt es nicht mehr',
+  version_unknown: 'diese Version gibt es nicht mehr',
   steps_unknown: 'ihre Schritte gibt es nicht mehr',
   hub_stopped: 'der Hub ging aus, während ihr Befehl unterwegs war',
   not_written: 'der Hub ging aus, bevor sie gespeichert war',

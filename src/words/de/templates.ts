@@ -131,7 +131,7 @@ export const templateTexts: Translation<typeof en> = {
       'Meldet, wenn Waschmaschine, Trockner oder Spülmaschine fertig sind: Die Leistung war hoch und ist dann einige Minuten lang niedrig. Pausen im Programm zählen nicht.',
     inputs: {
       meter: { label: 'Leistung des Haushaltsgeräts' },
-      name: { label: 'Name des Haushaltsgeräts' },
+      name: { label: 'Name des Haushaltsgeräts', default: 'Das Haushaltsgerät' },
       start_w: { label: 'Läuft über' },
       end_w: { label: 'Fertig unter' },
       end_s: { label: 'So lange' },

@@ -2,6 +2,7 @@
 export const faultTexts = {
   broken_escape: 'has a broken percent escape',
   form: 'has the wrong form',
+  email_form: 'must be an address such as ada@example.org',
   text_form: 'must be a valid {form}',
   name_form: 'is no name for this',
   host_form: 'must be a host name or address, with :port if needed',

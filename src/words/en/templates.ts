@@ -129,7 +129,7 @@ export const templateTexts = {
       'Tells when a washing machine, dryer or dishwasher is done: its power was up, and has then been down for some minutes. Pauses within the program do not count.',
     inputs: {
       meter: { label: 'Power of the appliance' },
-      name: { label: 'Name of the appliance' },
+      name: { label: 'Name of the appliance', default: 'The appliance' },
       start_w: { label: 'Runs above' },
       end_w: { label: 'Done below' },
       end_s: { label: 'For so long' },

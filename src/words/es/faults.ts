@@ -13,6 +13,7 @@ export const faultTexts: Partial<Translation<typeof english>> = {
   not_the_code: 'Ese no es el código que muestra el hub.',
   needed_for_email: 'Hace falta para cambiar el correo.',
   needed_again: 'Hay que escribirlo de nuevo, porque «{other}» ha cambiado.',
+  email_form: 'Escribe una dirección de correo, por ejemplo ada@example.org.',
   host_form: 'Debe ser un nombre de host o una dirección, con :puerto si hace falta.',
   url_form: 'Debe ser {form}, sin usuario ni contraseña.',
   webhook_url: 'Debe ser una dirección http o https, sin credenciales ni #.',

@@ -131,7 +131,7 @@ export const templateTexts: Translation<typeof en> = {
       'Avisa cuando termina la lavadora, la secadora o el lavavajillas: su potencia estuvo alta, y luego baja unos minutos. Las pausas del programa no cuentan.',
     inputs: {
       meter: { label: 'Potencia del electrodoméstico' },
-      name: { label: 'Nombre del electrodoméstico' },
+      name: { label: 'Nombre del electrodoméstico', default: 'El electrodoméstico' },
       start_w: { label: 'En marcha por encima de' },
       end_w: { label: 'Terminado por debajo de' },
       end_s: { label: 'Durante' },

@@ -13,6 +13,7 @@ export const faultTexts: Partial<Translation<typeof english>> = {
   not_the_code: 'Ce n’est pas le code que le hub affiche.',
   needed_for_email: 'Nécessaire pour changer l’adresse e-mail.',
   needed_again: 'À saisir de nouveau, car « {other} » a changé.',
+  email_form: 'Saisissez une adresse e-mail, par exemple ada@example.org.',
   host_form: 'Doit être un nom d’hôte ou une adresse, avec :port au besoin.',
   url_form: 'Doit être {form}, sans utilisateur ni mot de passe.',
   webhook_url: 'Doit être une adresse http ou https, sans identifiants ni #.',

@@ -131,7 +131,7 @@ export const templateTexts: Translation<typeof en> = {
       'Signale la fin du lave-linge, sèche-linge ou lave-vaisselle : sa puissance était haute, puis basse quelques minutes. Les pauses du programme ne comptent pas.',
     inputs: {
       meter: { label: 'Puissance de l’appareil' },
-      name: { label: 'Nom de l’appareil' },
+      name: { label: 'Nom de l’appareil', default: 'L’appareil ménager' },
       start_w: { label: 'Tourne au-dessus de' },
       end_w: { label: 'Fini au-dessous de' },
       end_s: { label: 'Pendant' },

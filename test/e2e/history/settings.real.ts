@@ -70,7 +70,7 @@ describe.skipIf(!needs('chromium'))('what is recorded and how long it is kept', 
 
   test('the settings ask before old months go, and take rules', async () => {
     await page.goto(`${hub.address}/settings`);
-    await page.getByRole('link', { name: /^History How long/ }).tap();
+    await page.getByRole('link', { name: /^Storage How long/ }).tap();
     await page.getByText('Written today by the hub, all together').waitFor();
     await page.getByLabel('Days', { exact: true }).fill('0');
     await button('Save').tap();
@@ -106,10 +106,10 @@ describe.skipIf(!needs('chromium'))('what is recorded and how long it is kept', 
     await button('Change rule').tap();
     await page.getByText('Never, every change for 30 days').waitFor();
     expect(await ask('/history/settings')).toMatchObject({ per: [{ recording: 'off', raw_days: 30 }] });
-    await page.getByLabel('What it is about').selectOption('Every Temperature');
+    await page.getByLabel('What it is about').selectOption('“Temperature” of every device');
     await button('Add rule').tap();
-    await button('Remove the rule: Every Temperature').tap();
-    await expect.poll(() => button('Remove the rule: Every Temperature').count()).toBe(0);
+    await button('Remove the rule: “Temperature” of every device').tap();
+    await expect.poll(() => button('Remove the rule: “Temperature” of every device').count()).toBe(0);
     expect(await ask('/history/settings')).toMatchObject({ per: [{ recording: 'off', raw_days: 30 }] });
     await button('Remove the rule: Everything in Hallway').tap();
     await expect.poll(() => button('Remove the rule: Everything in Hallway').count()).toBe(0);

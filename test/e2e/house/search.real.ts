@@ -92,7 +92,7 @@ describe.skipIf(!needs('chromium'))('the search over everything', () => {
     await openSearch(page);
     const { dialog, links } = await search(page, 'e');
     await dialog.getByRole('heading', { name: 'Devices' }).waitFor();
-    expect((await dialog.getByRole('heading', { level: 3 }).allTextContents()).at(-1)).toBe('Settings');
+    expect((await dialog.getByRole('heading', { level: 3 }).allTextContents()).at(-1)).toBe('Pages and settings');
     await links.last().scrollIntoViewIfNeeded();
     await expect.poll(() => page.evaluate(`document.querySelector('dialog').scrollTop`)).toBeGreaterThan(100);
     const box = await dialog.getByRole('searchbox').boundingBox();
@@ -121,7 +121,7 @@ describe.skipIf(!needs('chromium'))('the search over everything', () => {
     const { dialog, links } = await search(page, 'movie');
     await dialog.getByText('1 result', { exact: true }).waitFor();
     expect(await links.allTextContents()).toEqual([expect.stringContaining('Movie in the kitchen')]);
-    for (const words of ['hallway', 'lock', 'night', 'backup', 'gus@', 'people']) {
+    for (const words of ['hallway', 'lock', 'movie night', 'backup', 'gus@', 'people']) {
       await search(page, words);
       await dialog.getByText('Nothing found').waitFor();
     }

@@ -76,7 +76,7 @@ describe.skipIf(!needs('chromium'))('the first visit', () => {
     expect(cities).not.toContain('Tokyo');
     await page.getByLabel('Time zone', { exact: true }).selectOption('America/Argentina/Ushuaia');
     await page.getByLabel('Near Ushuaia').waitFor();
-    await page.getByLabel('By its coordinates').check();
+    await page.getByLabel('Enter coordinates').check();
     await page.getByRole('button', { name: 'Continue' }).tap();
     await expect.poll(() => page.getByText('Required', { exact: true }).count()).toBe(2);
     await page.getByLabel('Latitude').fill('48,2');

@@ -100,7 +100,7 @@ describe.skipIf(!needs('chromium'))('a hub on which nothing was ever set up', ()
       };
       await expect.poll(statusOf).toEqual(['error', false, 'CONNECTION_REFUSED']);
       for (const [path, words] of [
-        ['/add', 'Bring in your first devices'],
+        ['/add', 'Add your first devices'],
         ['/settings/integrations', 'Nothing is set up yet.'],
         ['/settings/health', 'Nothing is set up yet.'],
       ] as const) {

@@ -21,6 +21,7 @@ test('an integration is added with its settings, shown, changed, and removed', a
     id: 'toy_box',
     kind: 'toy_box',
     name: 'Toys',
+    has_own_name: true,
     status: 'off',
     since: '2026-01-01T00:00:00.000Z',
     error: null,

@@ -17,6 +17,7 @@ test('an instance outlives a restart, with its settings checked and its secret i
       id: 'bridge',
       kind: 'bridge',
       name: 'Hall',
+      hasOwnName: true,
       uniqueId: 'serial-1',
       isChosen: true,
       revision: 1,

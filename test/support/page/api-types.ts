@@ -39,6 +39,7 @@ const HUB_TEXTS: ReadonlySet<string> = new Set(
   [
     ['AutomationTemplate', 'name description'],
     ['AutomationTemplateSummary', 'name description'],
+    ['Integration', 'name'],
     ['IntegrationKind', 'name'],
   ].flatMap(([type, fields = '']) => fields.split(' ').map((field) => `${type}.${field}`)),
 );

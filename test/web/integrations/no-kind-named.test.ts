@@ -16,7 +16,7 @@ const OTHER_WORDS: readonly [word: string, path: RegExp, meaning: string][] = [
   ],
   ['provider', /^(?:tokens\/|strings\/[a-z]{2}\/settings\/hub-settings\.ts)/, 'a field of an API token'],
   ['mqtt', /^(?:notifications\/channel-forms|strings\/[a-z]{2}\/notifications\.ts)/, 'a type of channel'],
-  ['mqtt', /^readings\/use-integrations\.ts/, 'a broker, through which a channel or an exporter sends'],
+  ['mqtt', /^readings\/use-kinds\.ts/, 'a broker, through which a channel or an exporter sends'],
   ['matter', /^strings\/value-words\.ts/, 'a verb'],
   ['mqtt', /^(?:client\/vocabulary|exporters\/|strings\/[a-z]{2}\/settings\/exporters\.ts)/, 'a type of an exporter'],
 ];

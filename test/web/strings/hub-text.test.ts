@@ -19,6 +19,7 @@ const WORDS_FUNCTIONS = [
   'rule/past/trace-words.ts',
   'rule/template/use-template.ts',
   'rule/transfer/import-page.tsx',
+  'rule/use-rule-home.ts',
   'strings/error-words.ts',
   'strings/hub-text.ts',
   'strings/kind-words.ts',

@@ -65,6 +65,7 @@ test('what is wrong with a field is said by its reason, with what stands in it, 
   expect(words('weak_common')).toBe('Dieses Passwort steht auf den Listen, die Angreifer zuerst durchprobieren.');
   expect(words('needed_again', { other: 'v1.2' })).toBe('Muss neu eingegeben werden, weil sich „v1.2“ geändert hat.');
   expect(words('number_range', { least: 0.5, most: 2 })).toBe('Muss eine Zahl von 0,5 bis 2 sein.');
+  expect(words('email_form')).toBe('Gib eine E-Mail-Adresse ein, z. B. ada@example.org.');
   expect(words('constructor')).toBe('Dieser Wert ist nicht möglich.');
 });
 

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import type { IntegrationSetup, IntegrationSetupStep } from '#web/client/api.ts';
+import type { Integration, IntegrationSetup, IntegrationSetupStep } from '#web/client/api.ts';
 import { words as esphome } from '#integrations/esphome/words/de.ts';
 import { words as hue } from '#integrations/hue/words/de.ts';
 import { words as shelly } from '#integrations/shelly/words/de.ts';
 import type { KindWords } from '#web/strings/en/hub/kinds.ts';
-import { kindFault, setupIn } from '#web/strings/kind-words.ts';
+import { integrationIn, kindFault, setupIn } from '#web/strings/kind-words.ts';
 import { hubText } from '#test/support/page/hub-text.ts';
 
 const setup: IntegrationSetup = {
@@ -76,4 +76,10 @@ test('what has no words stays as the hub says it', () => {
   expect(shown({ type: 'busy', ...named('from_tomorrow'), text: hubText('Waiting.') }, hue)?.text).toBe('Waiting.');
   expect(shown({ type: 'busy', text: hubText('Waiting.') }, hue)?.text).toBe('Waiting.');
   expect(setupIn(setup)).toBe(setup);
+});
+
+test('an integration that nobody named is called as its kind is in the language of the page', () => {
+  const named = (hasOwnName: boolean) =>
+    integrationIn({ kind: 'hue', name: hubText('Hue Bridge'), has_own_name: hasOwnName } as Integration, { hue }).name;
+  expect([named(false), named(true)]).toEqual([hue.kind.name, 'Hue Bridge']);
 });

@@ -95,7 +95,7 @@ const APPLIANCE = worded('appliance-finished', {
   version: 1,
   inputs: {
     meter: { kind: 'feature', capabilities: ['power'] },
-    name: { kind: 'text', default: 'The appliance' },
+    name: { kind: 'text' },
     start_w: { kind: 'number', min: 1, max: 3000, unit: 'W', default: 10 },
     end_w: { kind: 'number', min: 0.1, max: 3000, unit: 'W', default: 5 },
     end_s: { kind: 'number', min: 5, max: 3600, unit: 's', default: 180 },

@@ -3,7 +3,7 @@ import { templateTexts } from '#words/en/templates.ts';
 
 type Texts = typeof templateTexts;
 type InputsOf<Id extends keyof Texts> = Readonly<Record<keyof Texts[Id]['inputs'], InputRules>>;
-type InputTexts = Readonly<Record<string, Pick<TemplateInput, 'label' | 'hint'>>>;
+type InputTexts = Readonly<Record<string, Pick<TemplateInput, 'label' | 'hint' | 'default'>>>;
 
 /** A template that comes with the hub, with its words in English. */
 export function worded<Id extends keyof Texts>(

@@ -13,7 +13,7 @@ export const words: Translation<typeof en> = {
     ],
   },
   settings: {
-    expose: { label: 'Anderen Apps anbieten', hint: frame.exposeHint },
+    expose: { label: 'Freigegebene Geräte', hint: frame.exposeHint },
     may: {
       label: 'Andere Apps dürfen',
       hint: 'Schlösser, Garagen, Alarmanlagen und Ventile nur, wenn sie oben einzeln ausgewählt sind',

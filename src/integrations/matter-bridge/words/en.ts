@@ -12,7 +12,7 @@ export const words = {
     ],
   },
   settings: {
-    expose: { label: 'Offer to other homes', hint: frame.exposeHint },
+    expose: { label: 'Devices to share', hint: frame.exposeHint },
     may: {
       label: 'Other homes may',
       hint: 'Locks, garages, alarms and valves only if each is chosen above by itself',

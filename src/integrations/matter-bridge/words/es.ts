@@ -13,7 +13,7 @@ export const words: Translation<typeof en> = {
     ],
   },
   settings: {
-    expose: { label: 'Ofrecer a otras apps', hint: frame.exposeHint },
+    expose: { label: 'Dispositivos compartidos', hint: frame.exposeHint },
     may: {
       label: 'Las otras apps pueden',
       hint: 'Cerraduras, garajes, alarmas y válvulas, solo si se eligen arriba por separado',

@@ -13,7 +13,7 @@ export const words: Translation<typeof en> = {
     ],
   },
   settings: {
-    expose: { label: 'Proposer aux autres apps', hint: frame.exposeHint },
+    expose: { label: 'Appareils partagés', hint: frame.exposeHint },
     may: {
       label: 'Les autres apps peuvent',
       hint: 'Serrures, garages, alarmes et vannes seulement si chacun est choisi à part ci-dessus',

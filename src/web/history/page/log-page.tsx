@@ -1,4 +1,4 @@
-import type { Integration, Mode, Scene, TimelineLine, Timeline } from '#web/client/api.ts';
+import type { Mode, Scene, TimelineLine, Timeline } from '#web/client/api.ts';
 import { causeWords, wordsOfPast, worthTelling } from '#web/history/log-words.ts';
 import { SelectField } from '#web/form/select-field.tsx';
 import { useHub } from '#web/hub.ts';
@@ -6,7 +6,7 @@ import { RowsSkeleton, Unread } from '#web/parts/reading-view.tsx';
 import { modeName, modeWords } from '#web/house/mode-words.ts';
 import { useModes } from '#web/house/use-house.ts';
 import { useReading } from '#web/parts/use-reading.ts';
-import { useIntegrations } from '#web/readings/use-integrations.ts';
+import { useNamedIntegrations } from '#web/readings/use-kinds.ts';
 import { errorWords } from '#web/strings/error-words.ts';
 import { usePages } from '#web/readings/use-pages.ts';
 import { history as historyWords } from '#web/strings/en/history.ts';
@@ -15,6 +15,7 @@ import { page as pageWords } from '#web/strings/en/page.ts';
 import { timeWords } from '#web/strings/formats.ts';
 import { enumWords, valueWords } from '#web/strings/value-words.ts';
 import { HistoryHead } from './history-tabs.tsx';
+import type { IntegrationShown } from '#web/strings/kind-words.ts';
 
 const PAGE_LINES = 50;
 
@@ -143,10 +144,10 @@ const NO_FEATURES = { features: [] };
 
 type Words = NonNullable<ReturnType<typeof wordsOfPast>>;
 
-type HomeNames = { readonly modes: readonly Mode[]; readonly integrations: readonly Integration[] };
+type HomeNames = { readonly modes: readonly Mode[]; readonly integrations: readonly IntegrationShown[] };
 
 function useHomeNames(): HomeNames {
-  return { modes: useModes().value.value ?? [], integrations: useIntegrations().value ?? [] };
+  return { modes: useModes().value.value ?? [], integrations: useNamedIntegrations().value ?? [] };
 }
 
 /** Lines about no device. A type that this page does not know is shown as it is. */

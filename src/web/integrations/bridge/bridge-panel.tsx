@@ -1,5 +1,5 @@
 import { useEffect } from 'preact/hooks';
-import type { BridgeCodes, Integration, BridgeFabric } from '#web/client/api.ts';
+import type { BridgeCodes, BridgeFabric } from '#web/client/api.ts';
 import { useHub } from '#web/hub.ts';
 import { Countdown } from '#web/integrations/pairing/pairing-panel.tsx';
 import { Icon } from '#web/parts/icon.tsx';
@@ -11,12 +11,13 @@ import { useReportedTask } from '#web/parts/use-task.ts';
 import { codeGroups } from './bridge-codes.ts';
 import { useBridgeWindow } from './bridge-window.ts';
 import type { QrPath } from './qr-path.ts';
+import type { IntegrationShown } from '#web/strings/kind-words.ts';
 
 /** The size of the code on the screen, in pixels: a telephone reads it from an arm's length. */
 const CODE_SIZE = 232;
 
 type Props = {
-  readonly of: Integration;
+  readonly of: IntegrationShown;
   /** The same function each time. */
   readonly onChanged: () => Promise<void>;
   /** The first look at it opens it. */
@@ -101,7 +102,7 @@ function QrCode({ of: { side, path }, label }: { readonly of: QrPath; readonly l
   );
 }
 
-type JoinedHomesProps = { readonly of: Integration; readonly onChanged: () => Promise<void> };
+type JoinedHomesProps = { readonly of: IntegrationShown; readonly onChanged: () => Promise<void> };
 
 /** The homes that have a bridge. Strangers have named them. */
 function JoinedHomes({ of: { id, fabrics = [] }, onChanged }: JoinedHomesProps) {

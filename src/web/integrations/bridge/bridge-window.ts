@@ -25,7 +25,10 @@ type BridgeWindow = {
 };
 
 /** Opens and closes a bridge, and reads it again when that may have changed. `again`: the same function each time. */
-export function useBridgeWindow({ id, kind, pairing }: Integration, again: () => Promise<void>): BridgeWindow {
+export function useBridgeWindow(
+  { id, kind, pairing }: Omit<Integration, 'name'>,
+  again: () => Promise<void>,
+): BridgeWindow {
   const { client, events } = useHub();
   const [busy, setBusy] = useState<'opening' | 'closing' | null>(null);
   const [fault, setFault] = useState<string>();

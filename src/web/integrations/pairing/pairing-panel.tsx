@@ -1,5 +1,4 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { Integration } from '#web/client/api.ts';
 import { useHub } from '#web/hub.ts';
 import { Icon } from '#web/parts/icon.tsx';
 import { Notice } from '#web/parts/notice.tsx';
@@ -9,11 +8,12 @@ import { troubles as troubleWords } from '#web/strings/en/troubles.ts';
 import { settings as settingsWords } from '#web/strings/en/settings/settings.ts';
 import { page as pageWords } from '#web/strings/en/page.ts';
 import { errorWords } from '#web/strings/error-words.ts';
+import type { IntegrationShown } from '#web/strings/kind-words.ts';
 
 const OPEN_S = 120;
 
 type Props = {
-  readonly integration: Integration;
+  readonly integration: IntegrationShown;
   /** What to do at the device, in words of the kind. */
   readonly hint: string | null;
   readonly closesMs: number | null;

@@ -111,7 +111,7 @@ export const devices: Translation<typeof english> = {
     start: 'Geräte suchen',
     stop: 'Anhalten',
     timer: 'Verbleibende Zeit',
-    left: (minutes, seconds) => `Sucht, noch ${minutes}:${String(seconds).padStart(2, '0')}`,
+    left: (minutes, seconds) => `Suche läuft noch ${minutes}:${String(seconds).padStart(2, '0')}`,
     code: {
       label: 'Code des Geräts',
       add: 'Gerät hinzufügen',

@@ -31,7 +31,7 @@ export const docs: Dictionary['docs'] = {
     noToken: 'Braucht kein Token.',
     open: 'Antwortet auch ohne Token, aber knapper.',
     places: { path: 'im Pfad', query: 'in der Query', header: 'Header' },
-    optional: 'freiwillig',
+    optional: 'optional',
     example: 'Beispiel',
     parameters: 'Parameter',
     body: 'Body',

@@ -139,7 +139,7 @@ export const energy: Dictionary['energy'] = {
     saving: 'Speichert …',
     saved: 'Gespeichert. Der Hub zählt zusammen, was diese messen und gemessen haben.',
     conflict: 'Jemand anders hat diese Einstellungen inzwischen geändert.',
-    showTheirs: 'Andere Fassung zeigen',
+    showTheirs: 'Andere Version ansehen',
     saveMine: 'Meine speichern',
     faults: (count) => `${counted(count, 'Feld braucht', 'Felder brauchen')} deine Aufmerksamkeit.`,
     none: 'Keiner',

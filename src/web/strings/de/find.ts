@@ -5,5 +5,6 @@ export const find: Dictionary['find'] = {
   hint: 'Gib einen Teil eines Namens ein, oder was du ändern möchtest.',
   devices: 'Geräte',
   count: (count) => (count === 0 ? 'Nichts gefunden' : count === 1 ? '1 Treffer' : `${count} Treffer`),
-  most: (count) => `Die ${count} besten sind zu sehen. Ein weiteres Wort findet die anderen.`,
+  pages: 'Seiten und Einstellungen',
+  more: (count) => `${count} weitere Treffer. Ein weiteres Wort grenzt ein.`,
 };

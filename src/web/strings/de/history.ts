@@ -95,8 +95,8 @@ export const history: Dictionary['history'] = {
     deadbandHint: 'Leer: jede Änderung.',
   },
   keep: {
-    title: 'Verlauf',
-    menuText: 'Wie lange er bleibt, was er braucht, Löschen',
+    title: 'Speicher',
+    menuText: 'Wie lange der Verlauf bleibt, was er braucht, Löschen',
     intro:
       'Der Hub behält jede Änderung eine Zeit lang, und für immer, was jede Stunde ergab: kleinste, mittlere und größte Werte, und was Zähler gezählt haben.',
     disk: 'Auf dem Laufwerk',
@@ -106,7 +106,7 @@ export const history: Dictionary['history'] = {
     howLong: 'Wie lange jede Änderung bleibt',
     days: 'Tage',
     daysHint: 'Ganze Monate verschwinden, wenn ihr letzter Tag älter ist.',
-    size: 'Höchstens so viele Megabyte (freiwillig)',
+    size: 'Höchstens so viele Megabyte (optional)',
     sizeHint: 'Die ältesten Monate verschwinden zuerst. Leer: ein Zehntel des Laufwerks, höchstens 1 GB.',
     saved: 'Gespeichert.',
     removeTitle: 'Alte Monate entfernen?',
@@ -121,11 +121,11 @@ export const history: Dictionary['history'] = {
     removeRule: (what) => `Regel entfernen: ${what}`,
     about: 'Worum es geht',
     inRoom: (room) => `Alles in ${room}`,
-    every: (feature) => `Überall: ${feature}`,
+    every: (feature) => `„${feature}“ aller Geräte`,
     goneRoom: 'Ein Raum, den es nicht mehr gibt',
     goneDevice: 'Ein Gerät, das es nicht mehr gibt',
     gone: (features, last) => `Nicht mehr da: ${features} (bis ${last})`,
-    ruleDays: 'Jede Änderung so viele Tage behalten (freiwillig)',
+    ruleDays: 'Jede Änderung so viele Tage behalten (optional)',
     ruleDaysHint:
       'Ältere Änderungen verschwinden innerhalb eines Monats, und was jede Stunde ergab, bleibt. Leer: wie alle anderen.',
     keptFor: (days) => `jede Änderung ${counted(days, 'Tag', 'Tage')} lang`,

@@ -30,7 +30,7 @@ export const house: Dictionary['house'] = {
   notFound: 'Szene nicht gefunden',
   notFoundText: 'Vielleicht wurde sie entfernt.',
   activeOf: (state, matched, of) =>
-    `Diese Szene ist ${state}: ${matched} von ${counted(of, 'Gerät ist', 'Geräten sind')}, wie sie sagt`,
+    `Die Szene ist ${state}: ${matched} von ${counted(of, 'Gerät stimmt', 'Geräten stimmen')}`,
   allOffText:
     'Diese Szene macht der Hub selbst. Sie schaltet Lampen, Ventilatoren und Medien aus. Wähle hier, was mit ausgehen soll und was anbleibt: Hinter einer Steckdose kann ein Kühlschrank oder der Router stecken. Was das Zuhause öffnet oder bewacht, bleibt immer, wie es ist.',
   allOffAsk:
@@ -45,7 +45,7 @@ export const house: Dictionary['house'] = {
   removed: (name) => `${name} wurde entfernt.`,
   devicesTitle: 'Geräte',
   conflict: 'Jemand anders hat diese Szene inzwischen geändert.',
-  showTheirs: 'Andere Fassung zeigen',
+  showTheirs: 'Andere Version ansehen',
   saveMine: 'Meine speichern',
   captured: 'Die Szene hat die jetzigen Werte.',
   captureAgain: 'Jetzige Werte übernehmen',
@@ -154,6 +154,6 @@ export const house: Dictionary['house'] = {
   noSources: 'Kein Gerät im Zuhause meldet Anwesenheit oder Bewegung.',
   awayAfter: 'Gilt als abwesend nach',
   presenceConflict: 'Diese Person kam, ging oder wurde gerade in diesem Moment geändert. Versuche es noch einmal.',
-  awayAfterHint: 'So lange darf nichts das Gegenteil melden.',
+  awayAfterHint: 'Wie lange nichts auf eine Person hindeuten darf, bis sie als abwesend gilt.',
   minutes: (minutes) => (minutes === 0 ? 'Sofort' : counted(minutes, 'Minute', 'Minuten')),
 };

@@ -35,7 +35,7 @@ export const page: Dictionary['page'] = {
   setup: {
     title: 'Willkommen zu Hause',
     intro: 'Dieser Hub gehört noch niemandem. Lege das erste Konto an, dann gehört er dir.',
-    claimCode: 'Code zur Übernahme',
+    claimCode: 'Einrichtungscode',
     claimCodeHint: 'Gib auf dem Rechner, auf dem der Hub läuft, ein:',
     claimCommand: (hubCommand) => `${hubCommand} claim`,
     name: 'Dein Name',
@@ -243,7 +243,7 @@ export const page: Dictionary['page'] = {
   },
 
   rights: {
-    ownerOnly: 'Das sieht nur, wem der Hub gehört',
+    ownerOnly: 'Nur für Eigentümer',
     adminsOnly: 'Das sieht nur, wer den Hub verwaltet',
     notGuests: 'Gäste sehen das nicht',
     guestLock: 'Gäste dürfen keine Schlösser öffnen',

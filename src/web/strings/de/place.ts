@@ -6,11 +6,11 @@ export const place: Dictionary['place'] = {
   text: 'Zeiten in Automationen richten sich nach der Uhr des Hubs, der Sonne über deinem Zuhause und deinen Kalendern.',
   clock: 'Uhr',
   now: 'Beim Hub ist es',
-  source: 'Das weiß er',
+  source: 'Gestellt von',
   sources: {
-    synced: 'von einem Zeitserver',
-    owner: 'von einer Person, seit er eingeschaltet ist',
-    none: 'von niemandem: Das ist eine Schätzung',
+    synced: 'einem Zeitserver',
+    owner: 'einer Person, seit er eingeschaltet ist',
+    none: 'noch niemandem: Das ist geschätzt',
   },
   unset:
     'Seit der Hub eingeschaltet ist, hat kein Zeitserver geantwortet. Zeiten in Automationen warten, bis die Uhr gestellt ist.',

@@ -6,5 +6,6 @@ export const find = {
   hint: 'Type part of a name, or what you want to change.',
   devices: 'Devices',
   count: (count: number) => (count === 0 ? 'Nothing found' : counted(count, 'result', 'results')),
-  most: (count: number) => `The ${count} best are shown. One more word finds the others.`,
+  pages: 'Pages and settings',
+  more: (count: number) => `${counted(count, 'more result', 'more results')}. One more word finds them.`,
 };

@@ -97,8 +97,8 @@ export const history = {
     deadbandHint: 'Empty: every change.',
   },
   keep: {
-    title: 'History',
-    menuText: 'How long it is kept, what it takes, deleting',
+    title: 'Storage',
+    menuText: 'How long history is kept, what it takes, deleting',
     intro:
       'The hub keeps every change for some time, and for ever what each hour came to: least, mean and greatest values, and what meters counted.',
     disk: 'On the disk',
@@ -123,7 +123,7 @@ export const history = {
     removeRule: (what: string) => `Remove the rule: ${what}`,
     about: 'What it is about',
     inRoom: (room: string) => `Everything in ${room}`,
-    every: (feature: string) => `Every ${feature}`,
+    every: (feature: string) => `“${feature}” of every device`,
     goneRoom: 'A room that is gone',
     goneDevice: 'A device that is gone',
     gone: (features: string, last: string) => `Gone: ${features} (until ${last})`,

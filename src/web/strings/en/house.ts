@@ -34,7 +34,7 @@ export const house = {
   notFound: 'Scene not found',
   notFoundText: 'It may have been removed.',
   activeOf: (state: string, matched: number, of: number) =>
-    `This scene is ${state}: ${matched} of ${counted(of, 'device is', 'devices are')} as it says`,
+    `This scene is ${state}: ${matched} of ${counted(of, 'device matches', 'devices match')}`,
   allOffText:
     'The hub makes this scene itself. It turns off lights, fans and media. Choose here what else goes off with them, and what stays on: a plug may have a fridge or a router behind it. What opens or guards the home always stays as it is.',
   allOffAsk:
@@ -158,6 +158,6 @@ export const house = {
   noSources: 'No device of the home tells presence or motion.',
   awayAfter: 'Counts as away after',
   presenceConflict: 'This person came, left or was changed at this moment. Try again.',
-  awayAfterHint: 'So long must nothing say the opposite.',
+  awayAfterHint: 'How long without any sign before someone counts as away.',
   minutes: (minutes: number) => (minutes === 0 ? 'At once' : counted(minutes, 'minute', 'minutes')),
 };

@@ -5,5 +5,6 @@ export const find: Dictionary['find'] = {
   hint: 'Escribe parte de un nombre, o lo que quieres cambiar.',
   devices: 'Dispositivos',
   count: (count) => (count === 0 ? 'No se ha encontrado nada' : count === 1 ? '1 resultado' : `${count} resultados`),
-  most: (count) => `Se muestran los ${count} mejores. Con otra palabra encontrarás los demás.`,
+  pages: 'Páginas y ajustes',
+  more: (count) => `${count === 1 ? '1 resultado más' : `${count} resultados más`}. Añade una palabra para afinar.`,
 };

@@ -95,8 +95,8 @@ export const history: Dictionary['history'] = {
     deadbandHint: 'Vacío: cada cambio.',
   },
   keep: {
-    title: 'Historial',
-    menuText: 'Cuánto se conserva, qué ocupa, borrar',
+    title: 'Almacenamiento',
+    menuText: 'Cuánto se guarda el historial, qué ocupa, borrar',
     intro:
       'El hub guarda cada cambio un tiempo, y para siempre el balance de cada hora: valores mínimos, medios y máximos, y lo que contaron los contadores.',
     disk: 'En el disco',
@@ -121,7 +121,7 @@ export const history: Dictionary['history'] = {
     removeRule: (what) => `Quitar la regla: ${what}`,
     about: 'De qué se trata',
     inRoom: (room) => `Todo en ${room}`,
-    every: (feature) => `En todas partes: ${feature}`,
+    every: (feature) => `«${feature}» de todos los dispositivos`,
     goneRoom: 'Una habitación que ya no existe',
     goneDevice: 'Un dispositivo que ya no existe',
     gone: (features, last) => `Ya no está: ${features} (hasta ${last})`,

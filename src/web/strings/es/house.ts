@@ -30,7 +30,7 @@ export const house: Dictionary['house'] = {
   notFound: 'Escena no encontrada',
   notFoundText: 'Quizá se haya quitado.',
   activeOf: (state, matched, of) =>
-    `Esta escena está ${state}: ${matched} de ${counted(of, 'dispositivo está', 'dispositivos están')} como dice`,
+    `Esta escena está ${state}: ${matched} de ${counted(of, 'dispositivo coincide', 'dispositivos coinciden')}`,
   allOffText:
     'Esta escena la hace el hub. Apaga luces, ventiladores y multimedia. Elige aquí qué más se apaga y qué se queda encendido: detrás de un enchufe puede haber una nevera o el router. Nunca toca lo que abre o vigila la casa.',
   allOffAsk:
@@ -156,6 +156,6 @@ export const house: Dictionary['house'] = {
   noSources: 'Ningún dispositivo de la casa indica presencia o movimiento.',
   awayAfter: 'Cuenta como fuera después de',
   presenceConflict: 'Esta persona llegó, se fue o cambió en este momento. Inténtalo otra vez.',
-  awayAfterHint: 'Durante ese tiempo nada debe decir lo contrario.',
+  awayAfterHint: 'Sin ninguna señal durante este tiempo, la persona cuenta como fuera.',
   minutes: (minutes) => (minutes === 0 ? 'Al momento' : counted(minutes, 'minuto', 'minutos')),
 };

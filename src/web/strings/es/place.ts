@@ -6,11 +6,11 @@ export const place: Dictionary['place'] = {
   text: 'Las horas de las automatizaciones van con el reloj del hub, el sol sobre tu casa y tus calendarios.',
   clock: 'Reloj',
   now: 'Para el hub son las',
-  source: 'Lo sabe',
+  source: 'Puesta por',
   sources: {
-    synced: 'por un servidor de hora',
-    owner: 'por una persona, desde que se encendió',
-    none: 'por nadie: es una estimación',
+    synced: 'un servidor de hora',
+    owner: 'una persona, desde que se encendió',
+    none: 'nadie: es una estimación',
   },
   unset:
     'Ningún servidor de hora ha respondido desde que se encendió el hub. Las horas de las automatizaciones esperan a que el reloj esté en hora.',

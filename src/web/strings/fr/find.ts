@@ -5,5 +5,6 @@ export const find: Dictionary['find'] = {
   hint: 'Tapez une partie d’un nom, ou ce que vous voulez modifier.',
   devices: 'Appareils',
   count: (count) => (count === 0 ? 'Aucun résultat' : count === 1 ? '1 résultat' : `${count} résultats`),
-  most: (count) => `Voici les ${count} meilleurs. Un mot de plus trouvera les autres.`,
+  pages: 'Pages et réglages',
+  more: (count) => `${count === 1 ? '1 autre résultat' : `${count} autres résultats`}. Ajoutez un mot pour préciser.`,
 };

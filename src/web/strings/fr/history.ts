@@ -97,8 +97,8 @@ export const history: Dictionary['history'] = {
     deadbandHint: 'Vide : chaque changement.',
   },
   keep: {
-    title: 'Historique',
-    menuText: 'Combien de temps il reste, ce qu’il prend, effacer',
+    title: 'Stockage',
+    menuText: 'Durée de l’historique, place prise, suppression',
     intro:
       'Le hub garde chaque changement un certain temps, et pour toujours le bilan de chaque heure : valeurs minimales, moyennes et maximales, et ce que les compteurs ont compté.',
     disk: 'Sur le disque',
@@ -123,7 +123,7 @@ export const history: Dictionary['history'] = {
     removeRule: (what) => `Retirer la règle : ${what}`,
     about: 'De quoi il s’agit',
     inRoom: (room) => `Tout dans ${room}`,
-    every: (feature) => `Partout : ${feature}`,
+    every: (feature) => `« ${feature} » de tous les appareils`,
     goneRoom: 'Une pièce qui n’existe plus',
     goneDevice: 'Un appareil qui n’existe plus',
     gone: (features, last) => `Plus là : ${features} (jusqu’au ${last})`,

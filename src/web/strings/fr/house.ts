@@ -30,7 +30,7 @@ export const house: Dictionary['house'] = {
   notFound: 'Scène introuvable',
   notFoundText: 'Elle a peut-être été retirée.',
   activeOf: (state, matched, of) =>
-    `Cette scène est ${state} : ${matched} sur ${counted(of, 'appareil est', 'appareils sont')} comme elle le dit`,
+    `Cette scène est ${state} : ${matched} sur ${counted(of, 'appareil correspond', 'appareils correspondent')}`,
   allOffText:
     'Le hub fait cette scène lui-même. Elle éteint les lampes, les ventilateurs et les médias. Choisissez ici ce qui s’éteint avec eux et ce qui reste allumé : derrière une prise, il peut y avoir un frigo ou la box. Ce qui ouvre ou garde la maison n’est jamais touché.',
   allOffAsk:
@@ -157,6 +157,6 @@ export const house: Dictionary['house'] = {
   noSources: 'Aucun appareil de la maison ne signale présence ou mouvement.',
   awayAfter: 'Compte comme absent après',
   presenceConflict: 'Cette personne est arrivée, partie ou a été modifiée à l’instant. Réessayez.',
-  awayAfterHint: 'Pendant ce temps, rien ne doit dire le contraire.',
+  awayAfterHint: 'Sans aucun signe pendant ce temps, la personne est comptée comme absente.',
   minutes: (minutes) => (minutes === 0 ? 'Aussitôt' : counted(minutes, 'minute', 'minutes')),
 };

@@ -6,11 +6,11 @@ export const place: Dictionary['place'] = {
   text: 'Les heures des automatisations suivent l’horloge du hub, le soleil au-dessus de votre maison et vos calendriers.',
   clock: 'Horloge',
   now: 'Pour le hub, il est',
-  source: 'Il le sait',
+  source: 'Réglée par',
   sources: {
-    synced: 'd’un serveur de temps',
-    owner: 'd’une personne, depuis qu’il est allumé',
-    none: 'de personne : c’est une estimation',
+    synced: 'un serveur de temps',
+    owner: 'une personne, depuis qu’il est allumé',
+    none: 'personne : c’est une estimation',
   },
   unset:
     'Aucun serveur de temps n’a répondu depuis l’allumage du hub. Les heures des automatisations attendent que l’horloge soit réglée.',

@@ -1,8 +1,8 @@
 import type { Dictionary } from '#web/strings/language/dictionary.ts';
 
 export const arrange: Dictionary['arrange'] = {
-  title: 'Deine Startseite',
-  menuText: 'Reihenfolge von Räumen und Favoriten, Ausgeblendetes, neue Räume',
+  title: 'Räume und Reihenfolge',
+  menuText: 'Reihenfolge, Favoriten, Ausgeblendetes, neue Räume',
   text: 'Diese Reihenfolge gilt nur für dich, auf jedem Handy und Rechner, auf dem du dich anmeldest.',
   favorites: 'Favoriten',
   noFavorites: 'Noch keine. Öffne ein Gerät und tippe auf den Stern.',

@@ -3,7 +3,7 @@ import type { Dictionary } from '#web/strings/language/dictionary.ts';
 export const device: Dictionary['device'] = {
   usedIn: 'Verwendet in',
   details: 'Einzelheiten',
-  now: 'jetzt',
+  now: 'Jetzt',
   wanted: 'gewünscht',
   nouns: { light: 'Licht', plug: 'Steckdose', lock: 'Schloss', cover: 'Rollladen' },
   since: (state, time, by) => `${state} seit ${time}${by === '' ? '' : `, ${by}`}`,

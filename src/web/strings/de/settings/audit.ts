@@ -1,5 +1,5 @@
 import type { audit as english } from '#web/strings/en/settings/audit.ts';
-import { listed } from '#web/strings/de/grammar.ts';
+import { counted, listed } from '#web/strings/de/grammar.ts';
 import type { Translation } from '#words/texts.ts';
 
 type Words = Readonly<Record<string, string>>;
@@ -27,6 +27,32 @@ export const audit: Translation<typeof english> = {
     'not sensitive': 'nicht geschützt',
     sensitive: 'geschützt',
   },
+  details: {
+    automation: (who, name, done) => `${who} hat die Automation ${name} ${done}.`,
+    done: {
+      changed: 'geändert',
+      started: 'gestartet',
+      stopped: 'gestoppt',
+      reset: 'wieder freigegeben',
+      reverted: 'auf eine frühere Version zurückgesetzt',
+      enabled: 'eingeschaltet',
+      disabled: 'ausgeschaltet',
+      signed: 'freigegeben',
+      restored: 'wiederhergestellt',
+    },
+    resumed: (who) => `${who} hat alle Automationen weiterlaufen lassen.`,
+    template: (who, id, isRemoved) => `${who} hat die Vorlage ${id} ${isRemoved ? 'entfernt' : 'geändert'}.`,
+    replaced: (who, from, to) => `${who} hat in Automationen ${from} durch ${to} ersetzt.`,
+    kept: (days, size, rules) =>
+      listed([
+        counted(days, 'Tag', 'Tage'),
+        ...(size === null ? [] : [`höchstens ${size}`]),
+        counted(rules, 'Regel', 'Regeln'),
+      ]),
+    series: (count) => counted(count, 'Messreihe', 'Messreihen'),
+    consumers: (count) => counted(count, 'Verbraucher', 'Verbraucher'),
+    switched: (what, isOn) => `„${what}“ ${isOn ? 'an' : 'aus'}`,
+  },
   sentences: {
     'hub.claimed': ({ who }) => `${who} hat diesen Hub übernommen.`,
     'user.added': ({ who, whom, detail }) =>
@@ -45,7 +71,7 @@ export const audit: Translation<typeof english> = {
     'backup.made': ({ who }) => `${who} hat eine Sicherung angelegt.`,
     'backup.downloaded': ({ who }) => `${who} hat eine Sicherung heruntergeladen.`,
     'backup.restored': ({ who }) => `${who} hat eine Sicherung wiederhergestellt.`,
-    'history.imported': ({ who }) => `${who} hat Werte der Vergangenheit eingespielt.`,
+    'history.imported': ({ who }) => `${who} hat Verlauf importiert.`,
     'hub.renamed': ({ who }) => `${who} hat den Hub umbenannt.`,
     'hub.changed': ({ who }) => `${who} hat Sprache, Ort oder Zeit des Hubs geändert.`,
     'integration.added': ({ who, detail }) => `${who} hat die Integration ${detail} hinzugefügt.`,
@@ -66,7 +92,7 @@ export const audit: Translation<typeof english> = {
     'history.changed': ({ who, detail }) => `${who} hat geändert, wie lange der Verlauf bleibt: ${detail}.`,
     'history.deleted': ({ who, detail }) => `${who} hat Verlauf gelöscht: ${detail}.`,
     'energy.changed': ({ who }) => `${who} hat die Energieeinstellungen geändert.`,
-    'energy.deleted': ({ who, detail }) => `${who} hat Energieabrechnungen gelöscht: ${detail}.`,
+    'energy.deleted': ({ who, detail }) => `${who} hat Energiewerte gelöscht: ${detail}.`,
     'energy.recalculated': ({ who, detail }) => `${who} hat die Energiekosten ab ${detail} neu berechnet.`,
     'webhook.added': ({ who, detail }) => `${who} hat einen Webhook an ${detail} hinzugefügt.`,
     'webhook.changed': ({ who, detail }) => `${who} hat den Webhook an ${detail} geändert.`,
@@ -79,7 +105,7 @@ export const audit: Translation<typeof english> = {
     'exporter.changed': ({ who, detail }) => `${who} hat den Export an ${detail} geändert.`,
     'exporter.removed': ({ who, detail }) => `${who} hat den Export an ${detail} entfernt.`,
     'exporter.replayed': ({ who, detail }) => `${who} hat den Verlauf noch einmal an ${detail} gesendet.`,
-    'command.given': ({ who, detail }) => `${who} hat einen Befehl an ${command(detail)} gesendet.`,
+    'command.given': ({ who, detail }) => `${who} hat einen Befehl an ${detail} gesendet.`,
     'token.reused': ({ whom }) =>
       `Eine Anmeldung von ${whom} wurde beendet, weil ihr Token zweimal benutzt wurde und vielleicht gestohlen ist. Ändere im Zweifel das Passwort.`,
     'login.succeeded': ({ who }) => `${who} hat sich angemeldet.`,
@@ -99,7 +125,7 @@ export const audit: Translation<typeof english> = {
         : `Zu viele Versuche, sich als ${whom} anzumelden, wurden gebremst.`,
     'wall_code.refused': ({ who }) => `${who} hat Ziffern eines Wand-Tablets eingegeben, die kein Tablet zeigt.`,
     'password.refused': ({ who }) => `${who} hat auf Nachfrage ein falsches Passwort eingegeben.`,
-    'claim.failed': () => 'Jemand hat einen falschen Code zur Übernahme versucht.',
+    'claim.failed': () => 'Jemand hat einen falschen Einrichtungscode eingegeben.',
     'token.refused': () => 'Jemand hat ein ungültiges Token benutzt.',
     'request.refused': ({ detail }) => `Eine Anfrage wurde abgelehnt${refusal(detail)}.`,
   },
@@ -116,6 +142,7 @@ const SETTINGS: Words = {
   address: 'Adresse',
   base_topic: 'Basis-Topic',
   enabled: 'an oder aus',
+  name: 'Name',
   password: 'Passwort',
   user: 'Benutzer',
 };
@@ -129,12 +156,6 @@ function changed(detail: string | null): string {
   const [id = '', names = ''] = (detail ?? '').split(' ');
   const words = names.split(',').flatMap((name) => SETTINGS[name] ?? []);
   return words.length === 0 ? id : `${id} (${listed(words)})`;
-}
-
-function command(detail: string | null): string {
-  const [wanted = '', device = ''] = (detail ?? '').split(' ');
-  const words = wanted.split(',').map((word) => word.replace('=', ' = '));
-  return `${device} (${listed(words)})`;
 }
 
 const REFUSALS: Words = {

@@ -23,8 +23,7 @@ export const integrations: Translation<typeof english> = {
     started: 'Sie startet wieder.',
     devices: (count) => counted(count, 'Gerät', 'Geräte'),
     goneTitle: 'Integration nicht gefunden',
-    offered: (devices, entities) =>
-      `Dort sind ${counted(devices, 'Gerät', 'Geräte')} mit ${counted(entities, 'Entität', 'Entitäten')} zu sehen.`,
+    offered: (devices) => `${counted(devices, 'Gerät ist', 'Geräte sind')} freigegeben.`,
     offeredCommands: (accepted, refused) =>
       `${counted(accepted, 'Befehl kam', 'Befehle kamen')} von dort, ${refused} weitere wurden abgelehnt.`,
     offeredLeftOut: (devices) => `Für ${counted(devices, 'weiteres Gerät', 'weitere Geräte')} war kein Platz.`,
@@ -62,7 +61,7 @@ export const integrations: Translation<typeof english> = {
 
   setting: {
     more: 'Weitere Einstellungen',
-    optional: 'Freiwillig.',
+    optional: 'Optional.',
     choose: 'Auswählen …',
     range: (least, most) => `Von ${least} bis ${most}`,
     secretKept: 'Es ist gesetzt. Leer lassen, um es zu behalten.',
@@ -128,7 +127,7 @@ export const integrations: Translation<typeof english> = {
   },
 
   found: {
-    noneTitle: 'Hole deine ersten Geräte herein',
+    noneTitle: 'Füge deine ersten Geräte hinzu',
     noneText:
       'Der Hub sucht ständig nach Geräten in deinem Heimnetz und zeigt hier, was er findet. Du kannst unten auch auswählen, was du hast.',
     title: 'In deinem Zuhause gefunden',

@@ -1,6 +1,6 @@
 export const arrange = {
-  title: 'Your home page',
-  menuText: 'Order of rooms and favorites, and what is hidden; new rooms',
+  title: 'Rooms and order',
+  menuText: 'Order of rooms and favorites, what is hidden, new rooms',
   text: 'This order is yours alone, on every phone and computer on which you log in.',
   favorites: 'Favorites',
   noFavorites: 'None yet. Open a device and tap its star.',

@@ -4,7 +4,7 @@ export const device = {
   /** What the main control of a device is called. */
   nouns: { light: 'Light', plug: 'Plug', lock: 'Lock', cover: 'Blind' },
   since: (state: string, time: string, by: string) => `${state} since ${time}${by === '' ? '' : ` ${by}`}`,
-  now: 'now',
+  now: 'Now',
   wanted: 'wanted',
   heating: (percent: string) => (percent === '' ? 'Heating' : `Heating, ${percent}`),
   cooling: 'Cooling',

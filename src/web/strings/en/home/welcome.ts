@@ -16,7 +16,7 @@ export const welcome = {
     nearNote: 'The main city of your time zone. The sun may be some minutes early or late.',
     otherCity: 'Near another city',
     city: 'City',
-    exact: 'By its coordinates',
+    exact: 'Enter coordinates',
     later: 'Later',
     laterNote: 'Until then nothing can happen at sunset.',
     submit: 'Continue',
@@ -25,7 +25,7 @@ export const welcome = {
   devices: {
     title: 'Devices',
     intro: 'What your hub finds in the network appears here by itself.',
-    searching: 'Looking around…',
+    searching: 'Searching…',
     present: (count: number) => `${counted(count, 'device is', 'devices are')} in your home already.`,
     other: 'Something else',
     otherNote: 'Zigbee, Z-Wave, Matter and everything that does not announce itself',

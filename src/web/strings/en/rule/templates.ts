@@ -5,7 +5,7 @@ export const ruleTemplates = {
   all: 'All templates',
   gone: 'Template not found',
   notChosen: 'None',
-  optional: 'Not needed',
+  optional: 'optional',
   yes: 'Yes',
   sentence: 'What it will do',
   missing: (labels: string) => `Fill in: ${labels}.`,

@@ -1,5 +1,5 @@
 import type { AuditEntry } from '#web/client/api.ts';
-import { listed } from '#web/strings/en/grammar.ts';
+import { counted, listed } from '#web/strings/en/grammar.ts';
 
 /** An entry of the audit log, by names. `isOwn`: they did it to their own account. */
 type AuditWords = {
@@ -35,6 +35,33 @@ export const audit = {
     'not sensitive': 'not protected',
     sensitive: 'protected',
   } as Readonly<Record<string, string>>,
+  details: {
+    automation: (who: string, name: string, done: string) => `${who} ${done} the automation ${name}.`,
+    done: {
+      changed: 'changed',
+      started: 'started',
+      stopped: 'stopped',
+      reset: 'released',
+      reverted: 'went back to an earlier version of',
+      enabled: 'turned on',
+      disabled: 'turned off',
+      signed: 'approved',
+      restored: 'restored',
+    },
+    resumed: (who: string) => `${who} let all automations go on.`,
+    template: (who: string, id: string, isRemoved: boolean) =>
+      `${who} ${isRemoved ? 'removed' : 'changed'} the template ${id}.`,
+    replaced: (who: string, from: string, to: string) => `${who} put ${to} in the place of ${from} in automations.`,
+    kept: (days: number, size: string | null, rules: number) =>
+      listed([
+        counted(days, 'day', 'days'),
+        ...(size === null ? [] : [`at most ${size}`]),
+        counted(rules, 'rule', 'rules'),
+      ]),
+    series: (count: number) => counted(count, 'series', 'series'),
+    consumers: (count: number) => counted(count, 'consumer', 'consumers'),
+    switched: (what: string, isOn: boolean) => `“${what}” ${isOn ? 'on' : 'off'}`,
+  },
   sentences: {
     'hub.claimed': ({ who }) => `${who} became the owner of this hub.`,
     'user.added': ({ who, whom, detail }) =>
@@ -53,7 +80,7 @@ export const audit = {
     'backup.made': ({ who }) => `${who} made a backup.`,
     'backup.downloaded': ({ who }) => `${who} downloaded a backup.`,
     'backup.restored': ({ who }) => `${who} restored a backup.`,
-    'history.imported': ({ who }) => `${who} imported samples of the past.`,
+    'history.imported': ({ who }) => `${who} imported history.`,
     'hub.renamed': ({ who }) => `${who} renamed the hub.`,
     'hub.changed': ({ who }) => `${who} changed the hub’s language, place or time.`,
     'integration.added': ({ who, detail }) => `${who} added the integration ${detail}.`,
@@ -86,7 +113,7 @@ export const audit = {
     'exporter.changed': ({ who, detail }) => `${who} changed the export to ${detail}.`,
     'exporter.removed': ({ who, detail }) => `${who} removed the export to ${detail}.`,
     'exporter.replayed': ({ who, detail }) => `${who} sent the history to ${detail} again.`,
-    'command.given': ({ who, detail }) => `${who} sent a command to ${command(detail)}.`,
+    'command.given': ({ who, detail }) => `${who} sent a command to ${detail}.`,
     'token.reused': ({ whom }) =>
       `A login of ${whom} was ended, because its token was used twice and may have been stolen. If in doubt, change the password.`,
     'login.succeeded': ({ who }) => `${who} logged in.`,
@@ -129,6 +156,7 @@ const SETTINGS: Readonly<Record<string, string>> = {
   address: 'address',
   base_topic: 'base topic',
   enabled: 'on or off',
+  name: 'name',
   password: 'password',
   user: 'user',
 };
@@ -147,12 +175,6 @@ function settings(detail: string | null): string {
 }
 
 /** `locked=false,pin front-door` → `front-door: locked = false and pin`. */
-function command(detail: string | null): string {
-  const [wanted = '', device = ''] = (detail ?? '').split(' ');
-  const words = wanted.split(',').map((word) => word.replace('=', ' = '));
-  return `${device}: ${listed(words)}`;
-}
-
 const REFUSALS: Readonly<Record<string, string>> = {
   peer: ' because it came from outside the home',
   proxied_request: ' because it came through a proxy',

@@ -23,8 +23,7 @@ export const integrations = {
     started: 'It is starting again.',
     devices: (count: number) => counted(count, 'device', 'devices'),
     goneTitle: 'Integration not found',
-    offered: (devices: number, entities: number) =>
-      `${counted(devices, 'device', 'devices')} with ${counted(entities, 'entity', 'entities')} can be seen there.`,
+    offered: (devices: number) => `${counted(devices, 'device is', 'devices are')} shared.`,
     offeredCommands: (accepted: number, refused: number) =>
       `${counted(accepted, 'command', 'commands')} came from there, ${refused} more were refused.`,
     offeredLeftOut: (devices: number) => `For ${counted(devices, 'more device', 'more devices')} there was no room.`,
@@ -130,7 +129,7 @@ export const integrations = {
   },
 
   found: {
-    noneTitle: 'Bring in your first devices',
+    noneTitle: 'Add your first devices',
     noneText:
       'The hub looks for devices in your home network all the time and shows what it finds here. You can also choose below what you have.',
     title: 'Found in your home',

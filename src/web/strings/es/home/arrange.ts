@@ -1,8 +1,8 @@
 import type { Dictionary } from '#web/strings/language/dictionary.ts';
 
 export const arrange: Dictionary['arrange'] = {
-  title: 'Tu página de inicio',
-  menuText: 'Orden de habitaciones y favoritos, lo oculto, habitaciones nuevas',
+  title: 'Habitaciones y orden',
+  menuText: 'Orden, favoritos, lo oculto, habitaciones nuevas',
   text: 'Este orden es solo tuyo, en cada teléfono u ordenador en el que entres.',
   favorites: 'Favoritos',
   noFavorites: 'Aún ninguno. Abre un dispositivo y toca su estrella.',

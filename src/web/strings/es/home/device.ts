@@ -3,7 +3,7 @@ import type { Dictionary } from '#web/strings/language/dictionary.ts';
 export const device: Dictionary['device'] = {
   usedIn: 'Se usa en',
   details: 'Detalles',
-  now: 'ahora',
+  now: 'Ahora',
   wanted: 'deseado',
   nouns: { light: 'Luz', plug: 'Enchufe', lock: 'Cerradura', cover: 'Persiana' },
   since: (state, time, by) => `${state} desde ${time}${by === '' ? '' : `, ${by}`}`,

@@ -16,7 +16,7 @@ export const home: Dictionary['home'] = {
     offline: (count) => `${count} sin conexión`,
     battery: (count) => counted(count, 'batería baja', 'baterías bajas'),
     lights: (count) => counted(count, 'luz encendida', 'luces encendidas'),
-    locked: (count) => (count === 1 ? 'Cerrado con llave' : 'Todo con llave'),
+    locked: (count) => (count === 1 ? 'Cerrada' : 'Cerradas'),
   },
   one: (status, device) => `${device}: ${status}`,
   allWell: 'Todo en orden',

@@ -17,7 +17,7 @@ export const welcome: Dictionary['welcome'] = {
     nearNote: 'La ciudad principal de tu zona horaria. El sol puede ir unos minutos antes o después.',
     otherCity: 'Cerca de otra ciudad',
     city: 'Ciudad',
-    exact: 'Por sus coordenadas',
+    exact: 'Introducir coordenadas',
     later: 'Más tarde',
     laterNote: 'Hasta entonces nada puede pasar al ponerse el sol.',
     submit: 'Continuar',
@@ -26,7 +26,7 @@ export const welcome: Dictionary['welcome'] = {
   devices: {
     title: 'Dispositivos',
     intro: 'Lo que tu hub encuentra en la red aparece aquí solo.',
-    searching: 'Mirando alrededor…',
+    searching: 'Buscando…',
     present: (count) => `Ya hay ${counted(count, 'dispositivo', 'dispositivos')} en tu casa.`,
     other: 'Otra cosa',
     otherNote: 'Zigbee, Z-Wave, Matter y todo lo que no se anuncia solo',

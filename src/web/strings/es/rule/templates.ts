@@ -7,7 +7,7 @@ export const ruleTemplates: Dictionary['ruleTemplates'] = {
   all: 'Todas las plantillas',
   gone: 'Plantilla no encontrada',
   notChosen: 'Ninguno',
-  optional: 'No hace falta',
+  optional: 'opcional',
   yes: 'Sí',
   sentence: 'Qué hará',
   missing: (labels) => `Falta por rellenar: ${labels}.`,

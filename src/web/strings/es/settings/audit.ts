@@ -27,6 +27,32 @@ export const audit: Translation<typeof english> = {
     'not sensitive': 'sin proteger',
     sensitive: 'protegido',
   },
+  details: {
+    automation: (who, name, done) => `${who} ${done} la automatización ${name}.`,
+    done: {
+      changed: 'cambió',
+      started: 'inició',
+      stopped: 'detuvo',
+      reset: 'desbloqueó',
+      reverted: 'devolvió a una versión anterior',
+      enabled: 'activó',
+      disabled: 'desactivó',
+      signed: 'aprobó',
+      restored: 'restauró',
+    },
+    resumed: (who) => `${who} dejó seguir todas las automatizaciones.`,
+    template: (who, id, isRemoved) => `${who} ${isRemoved ? 'quitó' : 'cambió'} la plantilla ${id}.`,
+    replaced: (who, from, to) => `${who} cambió ${from} por ${to} en las automatizaciones.`,
+    kept: (days, size, rules) =>
+      listed([
+        counted(days, 'día', 'días'),
+        ...(size === null ? [] : [`como mucho ${size}`]),
+        counted(rules, 'regla', 'reglas'),
+      ]),
+    series: (count) => counted(count, 'serie', 'series'),
+    consumers: (count) => counted(count, 'consumidor', 'consumidores'),
+    switched: (what, isOn) => `«${what}» ${isOn ? 'activado' : 'desactivado'}`,
+  },
   sentences: {
     'hub.claimed': ({ who }) => `${who} se hizo propietario de este hub.`,
     'user.added': ({ who, whom, detail }) =>
@@ -45,7 +71,7 @@ export const audit: Translation<typeof english> = {
     'backup.made': ({ who }) => `${who} hizo una copia de seguridad.`,
     'backup.downloaded': ({ who }) => `${who} descargó una copia de seguridad.`,
     'backup.restored': ({ who }) => `${who} restauró una copia de seguridad.`,
-    'history.imported': ({ who }) => `${who} importó valores del pasado.`,
+    'history.imported': ({ who }) => `${who} importó un historial.`,
     'hub.renamed': ({ who }) => `${who} cambió el nombre del hub.`,
     'hub.changed': ({ who }) => `${who} cambió el idioma, el lugar o la hora del hub.`,
     'integration.added': ({ who, detail }) => `${who} añadió la integración ${detail}.`,
@@ -77,7 +103,7 @@ export const audit: Translation<typeof english> = {
     'exporter.changed': ({ who, detail }) => `${who} cambió la exportación a ${detail}.`,
     'exporter.removed': ({ who, detail }) => `${who} quitó la exportación a ${detail}.`,
     'exporter.replayed': ({ who, detail }) => `${who} envió otra vez el historial a ${detail}.`,
-    'command.given': ({ who, detail }) => `${who} envió una orden a ${command(detail)}.`,
+    'command.given': ({ who, detail }) => `${who} envió una orden a ${detail}.`,
     'token.reused': ({ whom }) =>
       `Se cerró una sesión de ${whom}, porque su token se usó dos veces y quizá fue robado. En caso de duda, cambia la contraseña.`,
     'login.succeeded': ({ who }) => `${who} entró.`,
@@ -114,6 +140,7 @@ const SETTINGS: Words = {
   address: 'dirección',
   base_topic: 'tema base',
   enabled: 'activado o no',
+  name: 'nombre',
   password: 'contraseña',
   user: 'usuario',
 };
@@ -127,12 +154,6 @@ function changed(detail: string | null): string {
   const [id = '', names = ''] = (detail ?? '').split(' ');
   const words = names.split(',').flatMap((name) => SETTINGS[name] ?? []);
   return words.length === 0 ? id : `${id} (${listed(words)})`;
-}
-
-function command(detail: string | null): string {
-  const [wanted = '', device = ''] = (detail ?? '').split(' ');
-  const words = wanted.split(',').map((word) => word.replace('=', ' = '));
-  return `${device} (${listed(words)})`;
 }
 
 const REFUSALS: Words = {

@@ -21,10 +21,9 @@ export const integrations: Translation<typeof english> = {
     start: 'Iniciarla otra vez',
     starting: 'Iniciando',
     started: 'Se está iniciando otra vez.',
-    devices: (count) => counted(count, 'dispositivo', 'Dispositivos'),
+    devices: (count) => counted(count, 'dispositivo', 'dispositivos'),
     goneTitle: 'Integración no encontrada',
-    offered: (devices, entities) =>
-      `Allí se ven ${counted(devices, 'dispositivo', 'dispositivos')} con ${counted(entities, 'entidad', 'entidades')}.`,
+    offered: (devices) => `${counted(devices, 'dispositivo compartido', 'dispositivos compartidos')}.`,
     offeredCommands: (accepted, refused) =>
       `${counted(accepted, 'orden vino', 'órdenes vinieron')} de allí, ${counted(refused, 'más se rechazó', 'más se rechazaron')}.`,
     offeredLeftOut: (devices) => `No hubo sitio para ${counted(devices, 'dispositivo más', 'dispositivos más')}.`,
@@ -128,7 +127,7 @@ export const integrations: Translation<typeof english> = {
   },
 
   found: {
-    noneTitle: 'Trae tus primeros dispositivos',
+    noneTitle: 'Añade tus primeros dispositivos',
     noneText:
       'El hub busca siempre dispositivos en tu red y muestra aquí lo que encuentra. También puedes elegir abajo lo que tienes.',
     title: 'Encontrado en tu casa',

@@ -1,8 +1,8 @@
 import type { Dictionary } from '#web/strings/language/dictionary.ts';
 
 export const arrange: Dictionary['arrange'] = {
-  title: 'Votre page d’accueil',
-  menuText: 'Ordre des pièces et favoris, ce qui est masqué, nouvelles pièces',
+  title: 'Pièces et ordre',
+  menuText: 'Ordre, favoris, éléments masqués, nouvelles pièces',
   text: 'Cet ordre n’est que pour vous, sur chaque téléphone ou ordinateur où vous vous connectez.',
   favorites: 'Favoris',
   noFavorites: 'Pas encore. Ouvrez un appareil et touchez son étoile.',

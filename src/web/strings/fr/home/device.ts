@@ -3,7 +3,7 @@ import type { Dictionary } from '#web/strings/language/dictionary.ts';
 export const device: Dictionary['device'] = {
   usedIn: 'Utilisé dans',
   details: 'Détails',
-  now: 'maintenant',
+  now: 'Maintenant',
   wanted: 'voulu',
   nouns: { light: 'Lumière', plug: 'Prise', lock: 'Serrure', cover: 'Store' },
   since: (state, time, by) => `${state} depuis ${time}${by === '' ? '' : `, ${by}`}`,

@@ -19,7 +19,7 @@ export const welcome: Dictionary['welcome'] = {
       'La plus grande ville de votre fuseau horaire. Le soleil peut avoir quelques minutes d’avance ou de retard.',
     otherCity: 'Près d’une autre ville',
     city: 'Ville',
-    exact: 'Par ses coordonnées',
+    exact: 'Saisir les coordonnées',
     later: 'Plus tard',
     laterNote: 'D’ici là, rien ne peut se passer au coucher du soleil.',
     submit: 'Continuer',
@@ -28,7 +28,7 @@ export const welcome: Dictionary['welcome'] = {
   devices: {
     title: 'Appareils',
     intro: 'Ce que votre hub trouve sur le réseau apparaît ici de lui-même.',
-    searching: 'Recherche autour…',
+    searching: 'Recherche…',
     present: (count) => `Déjà ${counted(count, 'appareil', 'appareils')} dans votre maison.`,
     other: 'Autre chose',
     otherNote: 'Zigbee, Z-Wave, Matter et tout ce qui ne s’annonce pas de soi-même',

@@ -7,7 +7,7 @@ export const ruleTemplates: Dictionary['ruleTemplates'] = {
   all: 'Tous les modèles',
   gone: 'Modèle introuvable',
   notChosen: 'Aucun',
-  optional: 'Pas nécessaire',
+  optional: 'facultatif',
   yes: 'Oui',
   sentence: 'Ce qu’elle fera',
   missing: (labels) => `À remplir : ${labels}.`,

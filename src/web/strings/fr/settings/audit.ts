@@ -1,5 +1,5 @@
 import type { audit as english } from '#web/strings/en/settings/audit.ts';
-import { listed } from '#web/strings/fr/grammar.ts';
+import { counted, listed } from '#web/strings/fr/grammar.ts';
 import type { Translation } from '#words/texts.ts';
 
 type Words = Readonly<Record<string, string>>;
@@ -27,6 +27,32 @@ export const audit: Translation<typeof english> = {
     'not sensitive': 'non protégé',
     sensitive: 'protégé',
   },
+  details: {
+    automation: (who, name, done) => `${who} a ${done} l’automatisation ${name}.`,
+    done: {
+      changed: 'modifié',
+      started: 'lancé',
+      stopped: 'arrêté',
+      reset: 'débloqué',
+      reverted: 'ramené à une version antérieure',
+      enabled: 'activé',
+      disabled: 'désactivé',
+      signed: 'approuvé',
+      restored: 'restauré',
+    },
+    resumed: (who) => `${who} a laissé repartir toutes les automatisations.`,
+    template: (who, id, isRemoved) => `${who} a ${isRemoved ? 'retiré' : 'modifié'} le modèle ${id}.`,
+    replaced: (who, from, to) => `${who} a remplacé ${from} par ${to} dans les automatisations.`,
+    kept: (days, size, rules) =>
+      listed([
+        counted(days, 'jour', 'jours'),
+        ...(size === null ? [] : [`au plus ${size}`]),
+        counted(rules, 'règle', 'règles'),
+      ]),
+    series: (count) => counted(count, 'série', 'séries'),
+    consumers: (count) => counted(count, 'consommateur', 'consommateurs'),
+    switched: (what, isOn) => `« ${what} » ${isOn ? 'activé' : 'désactivé'}`,
+  },
   sentences: {
     'hub.claimed': ({ who }) => `${who} a pris possession de ce hub.`,
     'user.added': ({ who, whom, detail }) =>
@@ -45,7 +71,7 @@ export const audit: Translation<typeof english> = {
     'backup.made': ({ who }) => `${who} a fait une sauvegarde.`,
     'backup.downloaded': ({ who }) => `${who} a téléchargé une sauvegarde.`,
     'backup.restored': ({ who }) => `${who} a restauré une sauvegarde.`,
-    'history.imported': ({ who }) => `${who} a importé des valeurs du passé.`,
+    'history.imported': ({ who }) => `${who} a importé un historique.`,
     'hub.renamed': ({ who }) => `${who} a renommé le hub.`,
     'hub.changed': ({ who }) => `${who} a changé la langue, le lieu ou l’heure du hub.`,
     'integration.added': ({ who, detail }) => `${who} a ajouté l’intégration ${detail}.`,
@@ -78,7 +104,7 @@ export const audit: Translation<typeof english> = {
     'exporter.changed': ({ who, detail }) => `${who} a modifié l’export vers ${detail}.`,
     'exporter.removed': ({ who, detail }) => `${who} a retiré l’export vers ${detail}.`,
     'exporter.replayed': ({ who, detail }) => `${who} a renvoyé l’historique à ${detail}.`,
-    'command.given': ({ who, detail }) => `${who} a envoyé une commande à ${command(detail)}.`,
+    'command.given': ({ who, detail }) => `${who} a envoyé une commande à ${detail}.`,
     'token.reused': ({ whom }) =>
       `Une session de ${whom} a été fermée, car son jeton a servi deux fois et a peut-être été volé. En cas de doute, changez le mot de passe.`,
     'login.succeeded': ({ who }) => `${who} s’est connecté.`,
@@ -115,6 +141,7 @@ const SETTINGS: Words = {
   address: 'adresse',
   base_topic: 'topic de base',
   enabled: 'activé ou non',
+  name: 'nom',
   password: 'mot de passe',
   user: 'utilisateur',
 };
@@ -128,12 +155,6 @@ function changed(detail: string | null): string {
   const [id = '', names = ''] = (detail ?? '').split(' ');
   const words = names.split(',').flatMap((name) => SETTINGS[name] ?? []);
   return words.length === 0 ? id : `${id} (${listed(words)})`;
-}
-
-function command(detail: string | null): string {
-  const [wanted = '', device = ''] = (detail ?? '').split(' ');
-  const words = wanted.split(',').map((word) => word.replace('=', ' = '));
-  return `${device} (${listed(words)})`;
 }
 
 const REFUSALS: Words = {

@@ -21,10 +21,9 @@ export const integrations: Translation<typeof english> = {
     start: 'La relancer',
     starting: 'Lancement',
     started: 'Elle redémarre.',
-    devices: (count) => counted(count, 'appareil', 'Appareils'),
+    devices: (count) => counted(count, 'appareil', 'appareils'),
     goneTitle: 'Intégration introuvable',
-    offered: (devices, entities) =>
-      `On y voit ${counted(devices, 'appareil', 'appareils')} avec ${counted(entities, 'entité', 'entités')}.`,
+    offered: (devices) => `${counted(devices, 'appareil partagé', 'appareils partagés')}.`,
     offeredCommands: (accepted, refused) =>
       `${counted(accepted, 'commande est venue', 'commandes sont venues')} de là, ${counted(refused, 'autre a été refusée', 'autres ont été refusées')}.`,
     offeredLeftOut: (devices) =>
@@ -128,7 +127,7 @@ export const integrations: Translation<typeof english> = {
   },
 
   found: {
-    noneTitle: 'Faites entrer vos premiers appareils',
+    noneTitle: 'Ajoutez vos premiers appareils',
     noneText:
       'Le hub cherche sans cesse des appareils sur le réseau et montre ici ce qu’il trouve. Vous pouvez aussi choisir ci-dessous ce que vous avez.',
     title: 'Trouvé chez vous',
