@@ -4,7 +4,6 @@ import { Dialog } from '#web/parts/dialog.tsx';
 import { Icon } from '#web/parts/icon.tsx';
 import { useReportedTask } from '#web/parts/use-task.ts';
 import { ExportButton } from '#web/rule/transfer/export-button.tsx';
-import { page as pageWords } from '#web/strings/en/page.ts';
 import { rulePages as rulePageWords } from '#web/strings/en/rule/pages.ts';
 import { ruleTransfer as transferWords } from '#web/strings/en/rule/transfer.ts';
 
@@ -56,11 +55,6 @@ export function RuleMenu({ rule, canChange, onCheck, onClose }: Props) {
             ) : null}
           </div>
           <p class="soft">{rulePageWords.signedBy(rule.acts_as.user.name)}</p>
-          <div class="dialog-buttons">
-            <button type="button" class="button" onClick={close}>
-              {pageWords.close}
-            </button>
-          </div>
         </>
       )}
     </Dialog>

@@ -9,7 +9,7 @@ const LISTS = ['triggers', 'conditions', 'steps'] as const;
 /** An automation as a sentence that nobody can change. */
 export function RuleSentence({ definition }: { readonly definition: object }) {
   const home = useRuleHome();
-  const sentence = sentenceOf(definition as JsonObject, home);
+  const sentence = sentenceOf(definition as JsonObject, home, true);
   return (
     <section class="panel rule-read">
       {LISTS.filter((name) => sentence[name].lines.length > 0).map((name) => (

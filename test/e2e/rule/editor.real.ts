@@ -48,7 +48,7 @@ describe.skipIf(!needs('chromium'))('the editor of automations', () => {
   });
 
   test('a calculation is edited without More, and a wait has its unit', async () => {
-    const page = await openAt('/rule/computed', 'Computed', DESKTOP);
+    const page = await openAt('/rule/computed?view=edit', 'Computed', DESKTOP);
     const sheet = page.getByRole('dialog');
     await page.getByRole('button', { name: /^What to set: turn on/ }).click();
     const source = sheet.getByRole('combobox', { name: 'Brightness: where the value comes from' });

@@ -77,6 +77,7 @@ test.each<[JsonObject, string]>([
     'it is the time in alarm (no longer there), if missed, not at all',
   ],
   [{ type: 'time', every_s: 300 }, '5 minutes have passed again'],
+  [{ type: 'sun', event: 'sunset' }, 'the sun sets'],
   [
     { type: 'sun', event: 'sunset', offset_s: -1200, not_before: '17:30', if_none: '22:00' },
     'it is 20 minutes before sunset, not before 17:30, on days without it at 22:00',
@@ -94,9 +95,9 @@ test.each<[JsonObject, string]>([
   [{ time: { after: '22:00', before: '06:00' } }, 'it is between 22:00 and 06:00'],
   [
     { sun: { after: 'sunset', offset_s: -900, before: 'sunrise' } },
-    'it is later than 15 minutes before sunset, earlier than sunrise',
+    'it is between 15 minutes before sunset and sunrise',
   ],
-  [{ sun: { below: -4 } }, 'it is a time with the sun below -4 °'],
+  [{ sun: { below: -4 } }, 'the sun is below -4 °'],
   [{ not: { feature: { device: 'terrace-door', key: 'open', is: true } } }, 'not: Terrace door is open'],
   [{ mode: { home: ['home', 'night'] } }, 'the mode is Home or Night'],
   [{ presence: { person: 'anyone', is: 'home' } }, 'somebody is at home'],
@@ -142,10 +143,21 @@ test.each<[JsonObject, string]>([
         ],
       },
     },
-    'do the first that fits (If Ada is away; Then stop as failed: alone)',
+    'depending on the case (If Ada is away; Then stop as failed: alone)',
   ],
 ])('the step %j is “%s”', (given, words) => {
   expect(step(given)).toBe(words);
+});
+
+test('a sentence that is read leaves out what holds in rare cases, and one that is edited has a hole for it', () => {
+  const definition = {
+    triggers: [{ type: 'sun', event: 'sunset', offset_s: -900, missed: { run_late_s: 7200 } }],
+    steps: [{ delay: { until: '23:00', late_max_s: 604_800 } }],
+  };
+  expect(sentenceWords(sentenceOf(definition, names, true))).toBe(
+    'When it is 15 minutes before sunset: wait until 23:00.',
+  );
+  expect(say(definition)).toContain('if missed, up to 2 hours late');
 });
 
 test('what has to be filled in is an empty hole', () => {

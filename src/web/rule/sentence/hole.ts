@@ -3,11 +3,11 @@ import { listed } from '#web/strings/en/grammar.ts';
 import { rule as ruleWords } from '#web/strings/en/rule/rule.ts';
 import { memberLabel } from '#web/strings/rule/member-words.ts';
 import { ruleJoins as joins, ruleSays, ruleVerbs as verbs } from '#web/strings/en/rule/sentences.ts';
-import { CONDITIONS, type Form, type Member, OPERATIONS, TRIGGERS } from './form.ts';
+import { type Form, type Member, OPERATIONS, TRIGGERS } from './form.ts';
 import { type HolePlace, jsonWords, literalWords, plainWords } from './hole-words.ts';
 import { inside, isList, isObject, type Json, type JsonObject, memberOf, type Spot } from './json.ts';
 import { DEGREES, deviceOf, type Look, lookOf, type Names, SECONDS, settingLook } from './look.ts';
-import { partsOf, tidied } from './template.ts';
+import { partsOf, tidied, usualOf } from './template.ts';
 
 /** The sentences, by the parts of automations. */
 const says: Readonly<Record<string, string>> = ruleSays;
@@ -29,16 +29,21 @@ export type Hole = {
 };
 export type Piece = string | Hole;
 
-/** How the words of a condition are made, for operations that have one. It is given, because conditions have operands. */
-export type Voice = { readonly names: Names; readonly conditionWords: (spot: Spot) => string };
-
+/** Makes the words of a condition for operations that have one: it is given, because conditions have operands. */
+export type Voice = {
+  readonly names: Names;
+  /** It leaves out what holds in rare cases. */
+  readonly isBrief: boolean;
+  readonly conditionWords: (spot: Spot) => string;
+};
 export function wordsOf(pieces: readonly Piece[]): string {
   return pieces.map((piece) => (typeof piece === 'string' ? piece : piece.words)).join('');
 }
 
 /** The pieces of a form: its members in the order of its sentence, then those that the page does not know. */
-export function formPieces(voice: Voice, form: Form, { value: node, pointer }: Spot<JsonObject>): readonly Piece[] {
+export function formPieces(voice: Voice, form: Form, { value, pointer }: Spot<JsonObject>): readonly Piece[] {
   const { say, members, required, one, some } = form;
+  const node = voice.isBrief ? usualOf(value) : value;
   const at: NodePlace = { voice, say, node, pointer, device: deviceOf(node), look: lookOf(voice.names, node) };
   const first = [...one, some].filter((names) => names.length > 0 && !names.some((name) => name in node));
   const needed = new Set([...required, ...first.map(([name]) => name)]);
@@ -288,9 +293,4 @@ function singleWords(word: string, value: Json, { names, look }: HolePlace): str
     default:
       return literalWords(value, look);
   }
-}
-
-/** The word of a condition that says what it is about. */
-export function conditionWord(node: JsonObject): string | undefined {
-  return Object.keys(node).find((name) => hasOwn(CONDITIONS, name));
 }

@@ -2,7 +2,7 @@ import { hasOwn } from '#web/since-2021.ts';
 import { rule as ruleWords } from '#web/strings/en/rule/rule.ts';
 import type { BodyPart } from '#web/client/rule-forms.ts';
 import { BESIDE_CONDITION, CONDITIONS, type Form, formOf, type Member, STEPS, TRIGGERS } from './form.ts';
-import { conditionWord, formPieces, type Hole, type Piece, type Voice, wordsOf } from './hole.ts';
+import { formPieces, type Hole, type Piece, type Voice, wordsOf } from './hole.ts';
 import { jsonWords } from './hole-words.ts';
 import { inside, isList, isObject, type Json, type JsonObject, type Spot } from './json.ts';
 import type { Names } from './look.ts';
@@ -32,9 +32,9 @@ export type Body = {
 export type Sentence = Readonly<Record<'triggers' | 'conditions' | 'steps', Body>>;
 
 /** A definition as sentences. It takes any JSON: what it does not know stands there as it is. */
-export function sentenceOf(definition: Json, names: Names): Sentence {
+export function sentenceOf(definition: Json, names: Names, isBrief = false): Sentence {
   const given = isObject(definition) ? definition : {};
-  const voice = voiceWith(names);
+  const voice = voiceWith(names, isBrief);
   const top = (name: string, part: BodyPart, joint: Body['joint']): Body =>
     listBody(voice, given[name], { pointer: inside('', name), part, title: '', joint });
   return {
@@ -44,8 +44,8 @@ export function sentenceOf(definition: Json, names: Names): Sentence {
   };
 }
 
-export function voiceWith(names: Names): Voice {
-  const voice: Voice = { names, conditionWords: (spot) => lineWords(conditionLine(voice, spot)) };
+export function voiceWith(names: Names, isBrief = false): Voice {
+  const voice: Voice = { names, isBrief, conditionWords: (spot) => lineWords(conditionLine(voice, spot)) };
   return voice;
 }
 
@@ -128,6 +128,11 @@ export function conditionLine(voice: Voice, { value, pointer }: Spot): Line {
   const joint = word === 'or' ? 'or' : 'and';
   const body = listBody(voice, inner, { pointer: at, part: 'condition', title: '', joint });
   return { ...line, form: null, pieces: [word === 'or' ? ruleWords.oneOf : ruleWords.allOf, ...after], bodies: [body] };
+}
+
+/** The word of a condition that says what it is about. */
+function conditionWord(node: JsonObject): string | undefined {
+  return Object.keys(node).find((name) => hasOwn(CONDITIONS, name));
 }
 
 /** The modes of a condition are one hole: a record without a sentence of its own. */

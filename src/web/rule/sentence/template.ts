@@ -1,4 +1,5 @@
 import { lastOf } from '#web/since-2021.ts';
+import type { JsonObject } from './json.ts';
 
 /** A part of a sentence: words, or the place of a member. */
 type Part = string | { readonly name: string };
@@ -22,6 +23,23 @@ function split(words: string): readonly Part[] {
     .split(/(\{\w+\})/)
     .filter((part) => part !== '')
     .map((part) => (part.startsWith('{') ? { name: part.slice(1, -1) } : part));
+}
+
+const RARE: ReadonlySet<string> = new Set([
+  'missed',
+  'when_clock_unset',
+  'late_max_s',
+  'grace_s',
+  'hysteresis',
+  'accept_restored',
+  'assumed',
+  'expires_in',
+  'skip_if_same',
+]);
+
+/** The part of an automation without what holds in rare cases: after the hub was off, or before its clock was set. */
+export function usualOf(node: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(node).filter(([name]) => !RARE.has(name)));
 }
 
 /** Puts words that stand beside each other together, and takes away the spaces and commas of what was left out. */

@@ -30,7 +30,7 @@ export const rule: Dictionary['rule'] = {
   or: 'oder',
   notThat: (condition) => `nicht: ${condition}`,
   allOf: 'all das zutrifft',
-  oneOf: 'eines davon zutrifft',
+  oneOf: 'mindestens eines davon zutrifft',
   noneOf: 'das nicht zutrifft',
   groups: {
     until: 'Bis',

@@ -1,4 +1,5 @@
 import type { Dictionary } from '#web/strings/language/dictionary.ts';
+import { sunTimes } from '#web/strings/rule/sun-times.ts';
 
 const STAYS = '[und {for_s} lang so bleibt] [, Funkstille bis {grace_s} nicht gerechnet]';
 
@@ -7,6 +8,12 @@ const CHANGES = '[von {from} auf {to} wechselt|auf {to} wechselt|nicht mehr {fro
 const WHO = '[{device}|{group}|{any_of}]';
 
 const HOW = '[, {wait}] [, gültig für {expires_in}] [, {retry}] [, {on_failure}] [, {skip_if_same}]';
+
+const SUN_TIMES = sunTimes({
+  between: (from, to) => `es zwischen ${from} und ${to} ist`,
+  after: (from) => `es später als ${from} ist`,
+  before: (to) => `es früher als ${to} ist`,
+});
 
 export const ruleSays: Dictionary['ruleSays'] = {
   'trigger.feature': `${WHO} [({all})] [{does}|{key}] [{said}|von {from} auf {to} wechselt|auf {to} wechselt|nicht mehr {from} ist|sich ändert] ${STAYS} [, {by}] [, {assumed}]`,
@@ -27,8 +34,7 @@ export const ruleSays: Dictionary['ruleSays'] = {
   'condition.feature':
     '{device} [{does}|{key}] [{said}|zwischen {between} liegt|nicht {is_not} ist|über {above} liegt|unter {below} liegt|{is} ist] [, schon {for_s} lang] [, {accept_restored}]',
   'condition.time': 'es [zwischen {after} und {before}|nach {after}|vor {before}] [am {days}] ist',
-  'condition.sun':
-    'es [später als {offset_s} {after},|später als {after},] [früher als {before_offset_s} {before},|früher als {before},] [mit der Sonne über {above},] [mit der Sonne unter {below},] ist',
+  'condition.sun': `[${SUN_TIMES}] [, die Sonne über {above} steht] [, die Sonne unter {below} steht]`,
   'condition.presence': '{person} {is} ist',
   'condition.variable':
     '{variable} [zwischen {between} liegt|nicht {is_not} ist|über {above} liegt|unter {below} liegt|{is} ist]',
@@ -46,7 +52,7 @@ export const ruleSays: Dictionary['ruleSays'] = {
   'step.restore': '[{since}|was dieser Lauf geändert hat] zurückstellen',
   'step.delay': '[{s}|bis {until}] warten [, aber höchstens {late_max_s} zu spät weitermachen]',
   'step.wait_for': 'höchstens {timeout_s} warten [, {then}] [, aber höchstens {late_max_s} zu spät weitermachen]',
-  'step.choose': 'das Erste tun, das passt',
+  'step.choose': 'je nach Fall',
   'step.repeat': '[{times}-mal] [für jedes {for_each}] wiederholen, höchstens {max} Runden',
   'step.parallel': 'gleichzeitig tun [, bis {end}]',
   'step.notify':

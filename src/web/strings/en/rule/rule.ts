@@ -33,9 +33,9 @@ export const rule = {
   and: 'and',
   or: 'or',
   notThat: (condition: string) => `not: ${condition}`,
-  allOf: 'all of these are so',
-  oneOf: 'one of these is so',
-  noneOf: 'this is not so',
+  allOf: 'all of these are true',
+  oneOf: 'at least one of these is true',
+  noneOf: 'this is not true',
   groups: {
     until: 'Until',
     whileIt: 'As long as',

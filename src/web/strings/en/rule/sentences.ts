@@ -1,3 +1,11 @@
+import { sunTimes } from '#web/strings/rule/sun-times.ts';
+
+const SUN_TIMES = sunTimes({
+  between: (from, to) => `it is between ${from} and ${to}`,
+  after: (from) => `it is after ${from}`,
+  before: (to) => `it is before ${to}`,
+});
+
 /**
  * How each part of an automation is said. `{name}` is the hole of a member; what stands in `[a|b]` is said if its
  * members are there: of several, the first.
@@ -27,8 +35,7 @@ export const ruleSays = {
   'condition.feature':
     '{device} [{does}|{key}] [{said}|is between {between}|is not {is_not}|is above {above}|is below {below}|is {is}] [for {for_s}] [, {accept_restored}]',
   'condition.time': 'it is [between {after} and {before}|after {after}|before {before}] [on {days}]',
-  'condition.sun':
-    'it is [later than {offset_s} {after},|later than {after},] [earlier than {before_offset_s} {before},|earlier than {before},] [a time with the sun above {above},] [a time with the sun below {below},]',
+  'condition.sun': `[${SUN_TIMES}] [, the sun is above {above}] [, the sun is below {below}]`,
   'condition.presence': '{person} is {is}',
   'condition.variable': '{variable} [is between {between}|is not {is_not}|is above {above}|is below {below}|is {is}]',
   'condition.availability': '{device} is {is}',
@@ -47,7 +54,7 @@ export const ruleSays = {
   'step.restore': 'put back [{since}|what this run changed]',
   'step.delay': 'wait [{s}|until {until}] [, but go on at most {late_max_s} late]',
   'step.wait_for': 'wait at most {timeout_s} [, {then}] [, but go on at most {late_max_s} late]',
-  'step.choose': 'do the first that fits',
+  'step.choose': 'depending on the case',
   'step.repeat': 'repeat [{times} times] [for each {for_each}] , at most {max} rounds',
   'step.parallel': 'do at the same time [, until {end}]',
   'step.notify':

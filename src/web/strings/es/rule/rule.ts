@@ -30,9 +30,9 @@ export const rule: Dictionary['rule'] = {
   and: 'y',
   or: 'o',
   notThat: (condition) => `no: ${condition}`,
-  allOf: 'todo esto es así',
-  oneOf: 'uno de estos es así',
-  noneOf: 'esto no es así',
+  allOf: 'se cumple todo esto',
+  oneOf: 'se cumple al menos una de estas condiciones',
+  noneOf: 'esto no se cumple',
   groups: {
     until: 'Hasta que',
     whileIt: 'Mientras',

@@ -1,4 +1,5 @@
 import type { Dictionary } from '#web/strings/language/dictionary.ts';
+import { sunTimes } from '#web/strings/rule/sun-times.ts';
 
 const STAYS = '[y sigue así durante {for_s}] [, sin contar silencios de {grace_s}]';
 
@@ -7,6 +8,12 @@ const CHANGES = '[pasa de {from} a {to}|pasa a {to}|ya no es {from}|cambia]';
 const WHO = '[{device}|{group}|{any_of}]';
 
 const HOW = '[, {wait}] [, válido durante {expires_in}] [, {retry}] [, {on_failure}] [, {skip_if_same}]';
+
+const SUN_TIMES = sunTimes({
+  between: (from, to) => `estamos entre ${from} y ${to}`,
+  after: (from) => `es más tarde que ${from}`,
+  before: (to) => `es más temprano que ${to}`,
+});
 
 export const ruleSays: Dictionary['ruleSays'] = {
   'trigger.feature': `${WHO} [({all})] [{does}|{key}] [{said}|pasa de {from} a {to}|pasa a {to}|ya no es {from}|cambia] ${STAYS} [, {by}] [, {assumed}]`,
@@ -26,9 +33,8 @@ export const ruleSays: Dictionary['ruleSays'] = {
 
   'condition.feature':
     '{device} [{does}|{key}] [{said}|está entre {between}|no es {is_not}|está por encima de {above}|está por debajo de {below}|es {is}] [desde hace {for_s}] [, {accept_restored}]',
-  'condition.time': 'es la hora [entre {after} y {before}|después de las {after}|antes de las {before}] [el {days}]',
-  'condition.sun':
-    'es [más tarde que {offset_s} {after},|más tarde que {after},] [más temprano que {before_offset_s} {before},|más temprano que {before},] [con el sol por encima de {above},] [con el sol por debajo de {below},]',
+  'condition.time': 'es [entre las {after} y las {before}|después de las {after}|antes de las {before}] [el {days}]',
+  'condition.sun': `[${SUN_TIMES}] [, el sol está por encima de {above}] [, el sol está por debajo de {below}]`,
   'condition.presence': '{person} está {is}',
   'condition.variable':
     '{variable} [está entre {between}|no es {is_not}|está por encima de {above}|está por debajo de {below}|es {is}]',
@@ -46,7 +52,7 @@ export const ruleSays: Dictionary['ruleSays'] = {
   'step.restore': 'devolver [{since}|lo que cambió esta ejecución]',
   'step.delay': 'esperar [{s}|hasta {until}] [, pero seguir con {late_max_s} de retraso como mucho]',
   'step.wait_for': 'esperar como mucho {timeout_s} [, {then}] [, pero seguir con {late_max_s} de retraso como mucho]',
-  'step.choose': 'hacer lo primero que encaje',
+  'step.choose': 'según el caso',
   'step.repeat': 'repetir [{times} veces] [para cada {for_each}] , {max} vueltas como mucho',
   'step.parallel': 'hacer a la vez [, hasta que {end}]',
   'step.notify':

@@ -25,9 +25,9 @@ export const rule: Dictionary['rule'] = {
   and: 'et',
   or: 'ou',
   notThat: (condition) => `pas : ${condition}`,
-  allOf: 'tout cela est vrai',
-  oneOf: 'l’un d’eux est vrai',
-  noneOf: 'ceci n’est pas vrai',
+  allOf: 'toutes ces conditions sont remplies',
+  oneOf: 'au moins une de ces conditions est remplie',
+  noneOf: 'cette condition n’est pas remplie',
   groups: {
     until: 'Jusqu’à ce que',
     whileIt: 'Tant que',

@@ -1,4 +1,5 @@
 import type { Dictionary } from '#web/strings/language/dictionary.ts';
+import { sunTimes } from '#web/strings/rule/sun-times.ts';
 
 const STAYS = '[et reste ainsi pendant {for_s}] [, sans compter des silences de {grace_s}]';
 
@@ -7,6 +8,12 @@ const CHANGES = '[passe de {from} à {to}|passe à {to}|n’est plus {from}|chan
 const WHO = '[{device}|{group}|{any_of}]';
 
 const HOW = '[, {wait}] [, valable pendant {expires_in}] [, {retry}] [, {on_failure}] [, {skip_if_same}]';
+
+const SUN_TIMES = sunTimes({
+  between: (from, to) => `on est entre ${from} et ${to}`,
+  after: (from) => `on est plus tard que ${from}`,
+  before: (to) => `on est plus tôt que ${to}`,
+});
 
 export const ruleSays: Dictionary['ruleSays'] = {
   'trigger.feature': `${WHO} [({all})] [{does}|{key}] [{said}|passe de {from} à {to}|passe à {to}|n’est plus {from}|change] ${STAYS} [, {by}] [, {assumed}]`,
@@ -27,8 +34,7 @@ export const ruleSays: Dictionary['ruleSays'] = {
   'condition.feature':
     '{device} [{does}|{key}] [{said}|est entre {between}|n’est pas {is_not}|est au-dessus de {above}|est au-dessous de {below}|est {is}] [depuis {for_s}] [, {accept_restored}]',
   'condition.time': 'il est [entre {after} et {before}|après {after}|avant {before}] [le {days}]',
-  'condition.sun':
-    'il est [plus tard que {offset_s} {after},|plus tard que {after},] [plus tôt que {before_offset_s} {before},|plus tôt que {before},] [avec le soleil au-dessus de {above},] [avec le soleil au-dessous de {below},]',
+  'condition.sun': `[${SUN_TIMES}] [, le soleil est au-dessus de {above}] [, le soleil est au-dessous de {below}]`,
   'condition.presence': '{person} est {is}',
   'condition.variable':
     '{variable} [est entre {between}|n’est pas {is_not}|est au-dessus de {above}|est au-dessous de {below}|est {is}]',
@@ -46,7 +52,7 @@ export const ruleSays: Dictionary['ruleSays'] = {
   'step.restore': 'remettre [{since}|ce que cette exécution a changé]',
   'step.delay': 'attendre [{s}|jusqu’à {until}] [, mais continuer avec {late_max_s} de retard au plus]',
   'step.wait_for': 'attendre au plus {timeout_s} [, {then}] [, mais continuer avec {late_max_s} de retard au plus]',
-  'step.choose': 'faire le premier qui convient',
+  'step.choose': 'selon le cas',
   'step.repeat': 'répéter [{times} fois] [pour chaque {for_each}] , {max} tours au plus',
   'step.parallel': 'faire en même temps [, jusqu’à ce que {end}]',
   'step.notify':
