@@ -11,9 +11,15 @@ const MAX_MISSING = 200;
 /** Finds the gaps in the samples, but for those that the hub saw as well, and what the replay left out. */
 export function missingIn({ own, series, devices, causes }: MissingFrom, window: TimeWindow): readonly Missing[] {
   const found: Missing[] = [];
+  const hub = series.get(RUN_SERIES);
   for (const name of own) {
     const samples = series.get(name);
     if (samples !== undefined) found.push(...gapsOf(samples, window));
+    // Where the hub counts as on, nothing but the values is missing.
+    if (samples !== undefined && hub === undefined) {
+      const unrecorded = gapsOf(samples, window, ['hub_off']);
+      found.push(...unrecorded.map((one) => ({ ...one, reason: 'not_recorded' as const })));
+    }
     const marks = series.get(markOf(name));
     for (let at = 0; at < (marks?.timesMs.length ?? 0); at += 1) {
       const fromMs = marks?.timesMs[at] ?? 0;
@@ -23,7 +29,6 @@ export function missingIn({ own, series, devices, causes }: MissingFrom, window:
   for (const device of devices) {
     for (const span of causes.unsure(device)) found.push({ ...span, series: device, reason: 'cause_unknown' });
   }
-  const hub = series.get(RUN_SERIES);
   if (hub !== undefined) {
     // Before its first sample the hub was not there, whatever was imported for that time.
     const firstMs = hub.timesMs[0] ?? window.toMs;

@@ -154,7 +154,7 @@ function take(course: Course, sample: MergedSample): void {
     return;
   }
   // After a power cut this is all that is left of the end of the hub.
-  if (isGap(value) && value.gap === 'hub_off') course.isOn = false;
+  if (isGap(value) && value.gap === 'hub_off' && recorded.series.has(RUN_SERIES)) course.isOn = false;
   const cause = isGap(value) ? null : line.causeOf({ atMs, value });
   if (setup.world === 'answering' && cause?.automation === automation.id) return;
   const events = line.change({ atMs, value, cause });

@@ -21,6 +21,8 @@ export type SimulationRequest = {
   readonly window: TimeWindow;
   readonly world: SimulationWorld;
   readonly inputs: ReadonlyMap<string, JsonValue>;
+  /** The hub counts as on in the whole window, also before it was there. */
+  readonly asIfOn: boolean;
 };
 
 /** A simulation that somebody asked for. */
@@ -129,7 +131,7 @@ export function createSimulations({ usedBy, simulate, newId, startTimer, log }: 
     replay: async (automation, window) => {
       const isLarge = usedBy([automation.definition]).own.size > SIMULATION_LIMITS.series;
       if (isLarge || isFull(HUB)) return undefined;
-      const nothing = { compareTo: null, isKnown: false, inputs: new Map(), world: 'recorded' } as const;
+      const nothing = { compareTo: null, isKnown: false, inputs: new Map(), world: 'recorded', asIfOn: false } as const;
       const entry = begin(HUB, { automation, window, ...nothing });
       await entry.ended;
       forget(entry.id);

@@ -47,6 +47,7 @@ export async function readRequest(deps: SimulationReadingDeps, body: SimulationC
     window,
     world: body.world ?? 'recorded',
     inputs: readInputs(deps, body.given ?? {}),
+    asIfOn: body.as_if_on ?? false,
   };
 }
 

@@ -43,6 +43,10 @@ export const simulationCreateSchema = named(
       '`recorded`: the home does what it did, whatever is commanded. `answering`: devices take what is commanded, until a hand moved them. Usually `recorded`.',
       z.optional(z.enum(SIMULATION_WORLDS)),
     ),
+    as_if_on: described(
+      'Takes the hub as on for the whole time, also while it was off or not there yet: for values that were imported.',
+      z.optional(z.boolean()),
+    ),
   }),
 );
 export type SimulationCreate = z.infer<typeof simulationCreateSchema>;

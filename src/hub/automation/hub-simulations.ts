@@ -6,6 +6,7 @@ import type { Firing, TimeWindow } from '#core/automation-replay/simulation.ts';
 import { createSimulations, type SimulationRequest, type Simulations } from '#core/automation-replay/simulations.ts';
 import { type UsedSeries, usedSeries } from '#core/automation-replay/recorded/used-series.ts';
 import type { Device } from '#core/device/device.ts';
+import { RUN_SERIES } from '#core/past/history/sample.ts';
 import { withRecentPresence } from '#core/past/answer/presence-history.ts';
 import type { Accounts } from '#auth/account/accounts.ts';
 import type { DeviceRegistry } from '#core/device/device-registry.ts';
@@ -72,8 +73,9 @@ function createSimulate({ people, household, past, ...deps }: SimulationsDeps, u
     return feature !== undefined && past.recording.isRecorded(device, feature);
   };
   const source = { history, hours, isRecorded, startTimer: deps.startTimer };
-  return ({ automation, compareTo, window, world, inputs, isKnown }, signal) => {
-    const used = usedBy([automation.definition, ...(compareTo === null ? [] : [compareTo.definition])]);
+  return ({ automation, compareTo, window, world, inputs, isKnown, asIfOn }, signal) => {
+    const all = usedBy([automation.definition, ...(compareTo === null ? [] : [compareTo.definition])]);
+    const used = asIfOn ? { ...all, beside: all.beside.filter((name) => name !== RUN_SERIES) } : all;
     return deps.simulate(source, {
       used,
       window,

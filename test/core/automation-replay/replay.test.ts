@@ -141,6 +141,21 @@ describe('a replay', () => {
     ]);
   });
 
+  test('takes the hub as on where its own series is left out, and says what was not recorded while it was off', () => {
+    const imported = recordedOf([
+      ...ONLINE,
+      series('motion/motion', [-5, false], [20, true], [50, { gap: 'hub_off' }], [104, false], [120, true]),
+      series('lux/illuminance', [-5, 12]),
+    ]);
+    expect(outcomes(imported)).toEqual(['20 seen finished', '120 seen finished']);
+    expect(replay(replayed(LIGHT), imported, asked())?.missing).toEqual([
+      { series: 'motion/motion', reason: 'not_recorded', fromMs: START_MS + 50_000, toMs: START_MS + 104_000 },
+    ]);
+    const noon = { triggers: [{ id: 'noon', type: 'time', at: '12:00' }], steps: [] } as unknown as Partial<Definition>;
+    expect(outcomes(recordedOf([series('hub/recording', [43_300, true])]), noon)).toEqual([]);
+    expect(outcomes(recordedOf([]), noon)).toEqual(['43200 noon finished']);
+  });
+
   test('goes on with a wait over a start of the hub', () => {
     const steps = [{ id: 'd', delay: { s: 60 } }, ...(LIGHT.steps ?? [])];
     const recorded = recordedOf([

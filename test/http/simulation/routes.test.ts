@@ -42,7 +42,9 @@ async function openPast(simulated: typeof simulateInProcess = simulateInProcess)
   await put('living-room-lamp', 'brightness', [60, 80], [35, 20]);
   await put('living-room-lamp', 'availability', [60, 'online']);
   await put('living-room-lamp', 'on', [60, false]);
-  const simulate = (body: object, token = owner) => hub.call('POST /automation_simulation', { token, body });
+  // The hub of a test was not there at that time.
+  const simulate = (body: object, token = owner) =>
+    hub.call('POST /automation_simulation', { token, body: { as_if_on: true, ...body } });
   return { hub, owner, at, simulate, idOf };
 }
 
@@ -80,6 +82,19 @@ test('a change is compared with the automation as it is', async () => {
   });
   expect((given.json as unknown as Simulated).result.counts).toEqual({ finished: 2 });
   expect([definition.triggers.length, owner.length > 0]).toEqual([1, true]);
+});
+
+test('as if the hub had been on, what was imported for a time before it starts things too', async () => {
+  const { simulate } = await openPast();
+  const noon = { triggers: [{ type: 'time', every_s: 3_600 }], steps: [] };
+  const asked = { definition: noon, from: '-13d', to: '-12d' };
+  const { result } = (await simulate({ ...asked, as_if_on: false })).json as unknown as Simulated;
+  expect([result.counts, result.fidelity.missing.map(({ reason }) => reason)]).toEqual([{}, ['hub_off']]);
+  const imported = (await simulate(asked)).json as unknown as Simulated;
+  expect([imported.result.counts, imported.result.fidelity]).toEqual([
+    { finished: 24 },
+    { complete: true, missing: [] },
+  ]);
 });
 
 test('what is asked wrongly is refused', async () => {

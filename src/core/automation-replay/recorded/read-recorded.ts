@@ -1,7 +1,7 @@
 import { HubError } from '#base/hub-error.ts';
 import type { Device } from '#core/device/device.ts';
 import type { HistoryStore, SampleSlice } from '#core/past/history/history-store.ts';
-import { isGap, type Sample } from '#core/past/history/sample.ts';
+import { isGap, RUN_SERIES, type Sample } from '#core/past/history/sample.ts';
 import { markOf } from '#core/past/history/thinning.ts';
 import type { HourStore } from '#core/past/hour/hour-store.ts';
 import { houseSeriesFrom } from '#core/past/history/house-series.ts';
@@ -57,7 +57,12 @@ export async function readRecorded(source: RecordedSource, request: ReadingReque
   if (kept.length > 0 && kept.every((isKept) => !isKept)) {
     throw new HubError('HISTORY_NOT_KEPT', 'Of that time only hours are left, and a replay needs every change.');
   }
-  for (const name of used.beside) await read(name, startMs);
+  for (const name of used.beside) {
+    const firstMs = await read(name, startMs);
+    // Before its first run the hub was off all the time, which a series without samples says.
+    if (name === RUN_SERIES && firstMs === null)
+      request.take(name, { timesMs: new Float64Array(), values: [], gaps: new Map() });
+  }
   return { startMs, missing };
 }
 

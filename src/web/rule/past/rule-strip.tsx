@@ -1,6 +1,7 @@
 import { useMemo } from 'preact/hooks';
 import type { Automation } from '#web/client/api.ts';
 import { useHub } from '#web/hub.ts';
+import { Choice } from '#web/form/choice.tsx';
 import { Loaded } from '#web/parts/loaded.tsx';
 import { Notice } from '#web/parts/notice.tsx';
 import { rulePast as pastWords } from '#web/strings/en/rule/past.ts';
@@ -13,7 +14,7 @@ type Props = { readonly strip: Strip };
 const loadView = async () => (await import('./strip-view.tsx')).StripView;
 
 /** Shows the last 14 days as they would have been: a strip of when it would have started, beside what is saved. */
-export function RuleStrip({ strip: { shown, fault, isAsked, isBusy, isOld, ask, panel } }: Props) {
+export function RuleStrip({ strip: { shown, fault, isAsked, isBusy, isOld, ask, asIfOn, setAsIfOn, panel } }: Props) {
   const result = shown?.simulation.result ?? null;
   return (
     <section ref={panel} class="panel rule-strip" aria-label={pastWords.strip} aria-busy={isBusy} tabIndex={-1}>
@@ -31,6 +32,9 @@ export function RuleStrip({ strip: { shown, fault, isAsked, isBusy, isOld, ask, 
         <Loaded load={loadView}>
           {(StripView) => <StripView key={shown.simulation.id} result={result} definition={shown.definition} />}
         </Loaded>
+      )}
+      {asIfOn === null ? null : (
+        <Choice type="checkbox" label={pastWords.asIfOn} isChosen={asIfOn} onChoice={setAsIfOn} />
       )}
       {!isAsked || isOld || fault !== undefined ? (
         <button type="button" class="button" aria-disabled={isBusy} onClick={() => isBusy || ask()}>

@@ -23,6 +23,9 @@ export type Strip = {
   readonly isOld: boolean;
   readonly ask: () => void;
   readonly panel: RefObject<HTMLElement | null>;
+  /** The hub counts as on in the whole time; `null` where it was. */
+  readonly asIfOn: boolean | null;
+  readonly setAsIfOn: (isOn: boolean) => void;
   /** The same from elsewhere on the page: leads to the strip, and asks where there is none yet. */
   readonly show: () => void;
 };
@@ -38,18 +41,19 @@ export function useStrip({ definition, saved, isChanged, isGood }: Asked): Strip
   const [asked, setAsked] = useState<JsonObject | null>(null);
   const [shown, setShown] = useState<Strip['shown']>(null);
   const [fault, setFault] = useState<string>();
+  const [asIfOn, setAsIfOn] = useState(false);
   const turn = useRef(0);
   const panel = useRef<HTMLElement>(null);
   // What nobody waits for any longer is ended.
   useEffect(() => () => void (turn.current += 1), []);
-  const ask = async (): Promise<void> => {
+  const ask = async (isOn = asIfOn): Promise<void> => {
     const own = (turn.current += 1);
     const isOver = (): boolean => own !== turn.current;
     setAsked(definition);
     setFault(undefined);
     const compare = saved !== undefined && isChanged ? { compare_to: saved.version } : {};
     const about = saved === undefined ? {} : { automation: saved.id };
-    const body = { ...about, ...compare, definition, from: '-14d', world: 'answering' };
+    const body = { ...about, ...compare, definition, from: '-14d', world: 'answering', as_if_on: isOn };
     const words = await wordsIfRefused(async () => {
       let answer = await client.call<Simulation>('POST', '/automation_simulation', body);
       const path = `/automation_simulation/${answer.id}`;
@@ -74,6 +78,11 @@ export function useStrip({ definition, saved, isChanged, isGood }: Asked): Strip
     isBusy: asked !== null && shown?.definition !== asked && fault === undefined,
     isOld,
     ask: () => void ask(),
+    asIfOn: asIfOn || wasOff(shown) ? asIfOn : null,
+    setAsIfOn: (isOn) => {
+      setAsIfOn(isOn);
+      void ask(isOn);
+    },
     panel,
     show: () => {
       if (asked !== definition) void ask();
@@ -81,4 +90,8 @@ export function useStrip({ definition, saved, isChanged, isGood }: Asked): Strip
       panel.current?.scrollIntoView();
     },
   };
+}
+
+function wasOff(shown: Strip['shown']): boolean {
+  return shown?.simulation.result?.fidelity.missing.some(({ reason }) => reason === 'hub_off') ?? false;
 }

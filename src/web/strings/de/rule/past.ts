@@ -87,6 +87,7 @@ export const rulePast: Dictionary['rulePast'] = {
   stripChanged: 'Mit deinen Änderungen (oben) und wie sie gespeichert ist (unten).',
   stripAsk: 'Letzte 14 Tage anzeigen',
   stripAgain: 'Mit diesen Änderungen neu berechnen',
+  asIfOn: 'So rechnen, als wäre der Hub die ganze Zeit an gewesen, mit importierten Werten',
   stripBusy: 'Der Hub berechnet die letzten 14 Tage …',
   stripFailed: 'Der Hub konnte das nicht berechnen.',
   dayWords: (date, starts) => `${date}: ${counted(starts, 'Start', 'Starts')}`,

@@ -88,6 +88,7 @@ export const rulePast = {
   stripChanged: 'With your changes (above) and as it is saved (below).',
   stripAsk: 'Show the last 14 days',
   stripAgain: 'Show again with these changes',
+  asIfOn: 'As if the hub had been on all the time, with the values that were imported',
   stripBusy: 'The hub replays the last 14 days…',
   stripFailed: 'The hub could not replay this.',
   dayWords: (date: string, starts: number) => `${date}: ${counted(starts, 'start', 'starts')}`,

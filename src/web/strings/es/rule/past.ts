@@ -87,6 +87,7 @@ export const rulePast: Dictionary['rulePast'] = {
   stripChanged: 'Con tus cambios (arriba) y como está guardada (abajo).',
   stripAsk: 'Mostrar los últimos 14 días',
   stripAgain: 'Mostrar otra vez con estos cambios',
+  asIfOn: 'Como si el hub hubiera estado siempre encendido, con los valores importados',
   stripBusy: 'El hub repite los últimos 14 días…',
   stripFailed: 'El hub no pudo repetir esto.',
   dayWords: (date, starts) => `${date}: ${counted(starts, 'inicio', 'inicios')}`,

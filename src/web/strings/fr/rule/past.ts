@@ -87,6 +87,7 @@ export const rulePast: Dictionary['rulePast'] = {
   stripChanged: 'Avec vos changements (en haut) et telle qu’enregistrée (en bas).',
   stripAsk: 'Afficher les 14 derniers jours',
   stripAgain: 'Afficher de nouveau avec ces changements',
+  asIfOn: 'Comme si le hub avait toujours été allumé, avec les valeurs importées',
   stripBusy: 'Le hub rejoue les 14 derniers jours…',
   stripFailed: 'Le hub n’a pas pu rejouer ceci.',
   dayWords: (date, starts) => `${date} : ${counted(starts, 'départ', 'départs')}`,
