@@ -68,4 +68,11 @@ export const whyParts: Translation<typeof partsInEnglish> = {
   clock: 'die Uhrzeit',
   sun_elevation: 'der Sonnenstand',
   trigger_id: 'der Auslöser',
+  running: 'läuft',
+  not_running: 'läuft nicht',
+  wait: 'das Warten',
+  trigger_value: 'der auslösende Wert',
+  result: 'das Ergebnis',
+  hook: 'ein Aufruf durch ein anderes Programm',
+  gone: 'etwas, das es nicht mehr gibt',
 };

@@ -68,4 +68,11 @@ export const whyParts = {
   clock: 'the time',
   sun_elevation: 'the height of the sun',
   trigger_id: 'the trigger',
+  running: 'running',
+  not_running: 'not running',
+  wait: 'the wait',
+  trigger_value: 'the value that started it',
+  result: 'the result',
+  hook: 'a call from another program',
+  gone: 'something that is gone',
 } as const;

@@ -69,4 +69,11 @@ export const whyParts: Translation<typeof partsInEnglish> = {
   clock: 'la hora',
   sun_elevation: 'la altura del sol',
   trigger_id: 'el disparador',
+  running: 'en marcha',
+  not_running: 'parada',
+  wait: 'la espera',
+  trigger_value: 'el valor que la inició',
+  result: 'el resultado',
+  hook: 'una llamada de otro programa',
+  gone: 'algo que ya no existe',
 };

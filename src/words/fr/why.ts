@@ -72,4 +72,11 @@ export const whyParts: Translation<typeof partsInEnglish> = {
   clock: 'l’heure',
   sun_elevation: 'la hauteur du soleil',
   trigger_id: 'le déclencheur',
+  running: 'en cours',
+  not_running: 'pas en cours',
+  wait: 'l’attente',
+  trigger_value: 'la valeur qui l’a déclenchée',
+  result: 'le résultat',
+  hook: 'un appel d’un autre programme',
+  gone: 'quelque chose qui n’existe plus',
 };

@@ -8,7 +8,7 @@ const german = { locale: 'de', runTexts };
 test.each([
   ['timed_out', {}, 'worauf sie wartete, kam nicht rechtzeitig'],
   ['late', { late_s: 3_601 }, '60 Minuten zu spät'],
-  ['by_automation', { automation: 'Abends' }, 'Abends hat sie angehalten'],
+  ['by_automation', { automation: 'Abends' }, 'Abends hat sie gestoppt'],
 ])('the reason %s with %j is in German "%s"', (id, values, words) => {
   expect(reasonWords({ reason: { id, with: values }, message: hubText('in English') }, german)).toBe(words);
 });

@@ -59,11 +59,10 @@ function conditionsText(conditions: readonly Evidence[], words: Words): string {
   return [...texts.slice(0, MOST_CONDITIONS), ...(texts.length > MOST_CONDITIONS ? ['…'] : [])].join(', ');
 }
 
-function operandText(seen: OperandSeen, { featureName, valueText }: Words): string {
+function operandText(seen: OperandSeen, words: Words): string {
+  const { featureName, valueText } = words;
   const isFeature = 'device' in seen;
-  const name = isFeature
-    ? (featureName(seen.device, seen.key) ?? whyParts.hidden)
-    : (OWN_NAMES[seen.name] ?? seen.name.replace('/', ' '));
+  const name = isFeature ? (featureName(seen.device, seen.key) ?? whyParts.hidden) : ownName(seen.name, words);
   if (seen.unknown !== null) return `${name} was unknown (${seen.unknown.replaceAll('_', ' ')})`;
   if (!isFeature && seen.name === 'clock' && typeof seen.value === 'number') {
     return `${name} was ${new Date(seen.value * 1000).toISOString().slice(11, 16)}`;
@@ -71,9 +70,18 @@ function operandText(seen: OperandSeen, { featureName, valueText }: Words): stri
   return `${name} was ${valueText(seen.value, isFeature ? seen : undefined)}`;
 }
 
+/** A trace names some things by an id, which people do not know. */
+function ownName(name: string, { deviceName }: Words): string {
+  const [kind = '', id = ''] = name.split('/');
+  if (kind === 'availability') return deviceName(id) ?? whyParts.hidden;
+  return OWN_NAMES[name] ?? OWN_NAMES[kind] ?? name.replace('/', ' ');
+}
+
 /** The hub sees these beside the values of the home; the clock as seconds of the day. */
 const OWN_NAMES: Readonly<Record<string, string>> = {
   clock: whyParts.clock,
   'sun/elevation': whyParts.sun_elevation,
   'trigger/id': whyParts.trigger_id,
+  trigger: whyParts.trigger_value,
+  step: whyParts.wait,
 };

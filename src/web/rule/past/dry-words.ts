@@ -7,6 +7,8 @@ import { ruleDry as dryWords } from '#web/strings/en/rule/dry.ts';
 import { rulePast as pastWords } from '#web/strings/en/rule/past.ts';
 import { reasonWords } from '#web/strings/rule/reason-words.ts';
 import { rule as ruleWords } from '#web/strings/en/rule/rule.ts';
+import { enumWords } from '#web/strings/value-words.ts';
+import { nameOrGone } from './trace-words.ts';
 import { errorWords } from '#web/strings/error-words.ts';
 
 type Target = AutomationDryRun['commands'][number]['targets'][number];
@@ -71,15 +73,15 @@ function afterWords(afterMs: number): string {
 }
 
 function deviceWords({ device }: Target, home: RuleHome): string {
-  return home.nameOf('device', device) ?? ruleWords.gone(device);
+  return nameOrGone('device', device, home);
 }
 
 function targetWords({ device, set, do: action }: Target, home: RuleHome): string {
   const values = Object.entries(set ?? {}).map(([key, value]) => {
     const look = home.feature(device, key);
     const words = literalWords(value as Json, look);
-    return key === 'on' ? words : ruleWords.setting(ruleWords.inside(look?.name ?? key), words);
+    return key === 'on' ? words : ruleWords.setting(ruleWords.inside(look?.name ?? enumWords(key)), words);
   });
-  const done = action === undefined ? [] : [home.feature(device, action)?.name ?? action];
+  const done = action === undefined ? [] : [home.feature(device, action)?.name ?? enumWords(action)];
   return [...values, ...done].join(', ');
 }

@@ -1,18 +1,15 @@
 import { useState } from 'preact/hooks';
 import type { Simulation } from '#web/client/api.ts';
-import { useHub } from '#web/hub.ts';
 import { Dialog } from '#web/parts/dialog.tsx';
 import { Notice } from '#web/parts/notice.tsx';
 import { rulePast as pastWords } from '#web/strings/en/rule/past.ts';
 import { civilDayWords, timeWords } from '#web/strings/formats.ts';
-import { modeName } from '#web/house/mode-words.ts';
-import { useModes, usePresence } from '#web/house/use-house.ts';
 import { localTime } from '#web/strings/hub-zone.ts';
-import { enumWords } from '#web/strings/value-words.ts';
 import { useMoment } from '#web/rule/next-times.tsx';
+import { useRuleHome } from '#web/rule/use-rule-home.ts';
 import { RunHead } from './run-head.tsx';
 import { RunTrace } from './run-trace.tsx';
-import { shareOfDay } from './trace-words.ts';
+import { seriesWords, shareOfDay } from './trace-words.ts';
 import type { JsonObject } from '#web/rule/sentence/json.ts';
 
 type Result = NonNullable<Simulation['result']>;
@@ -139,26 +136,9 @@ function StartList({ days, onOpen }: { readonly days: readonly Day[]; readonly o
 
 const MOST_MISSING = 8;
 
-/** Whose samples are missing, as people call it. */
-function useSeriesName(): (series: string) => string {
-  const { home } = useHub();
-  const modes = useModes().value.value;
-  const people = usePresence().value.value?.people;
-  return (series) => {
-    const [noun = '', key = ''] = series.split('/');
-    if (noun === 'hub') return pastWords.theHub;
-    if (noun === 'mode') return modeName(modes?.find((one) => one.key === key) ?? { key, name: enumWords(key) });
-    if (noun === 'presence') return people?.find(({ user }) => user.id === key)?.user.name ?? pastWords.aPerson;
-    const device = home.find(noun)?.device.peek();
-    if (device === undefined) return enumWords(key);
-    const feature = device.features.find((one) => one.key === key);
-    return feature === undefined ? device.name : `${device.name} (${feature.name})`;
-  };
-}
-
 /** How far the replay can be trusted, in words. */
 function Fidelity({ fidelity: { complete, missing } }: Pick<Result, 'fidelity'>) {
-  const nameOf = useSeriesName();
+  const home = useRuleHome();
   if (complete) return <p class="soft">{pastWords.complete}</p>;
   // Both with their day: from 9:40 of some day to 9:37 of today reads as backwards otherwise.
   const moment = (at: string): string => timeWords(at, 'dayAndClock');
@@ -168,7 +148,7 @@ function Fidelity({ fidelity: { complete, missing } }: Pick<Result, 'fidelity'>)
         {missing.slice(0, MOST_MISSING).map(({ series, reason, from, to }) => (
           <li key={`${series} ${from} ${reason}`}>
             {pastWords.missing(
-              nameOf(series),
+              seriesWords(series, home),
               pastWords.missingReasons[reason] ?? reason,
               pastWords.span(moment(from), moment(to)),
             )}

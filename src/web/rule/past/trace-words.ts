@@ -1,17 +1,20 @@
 import type { AutomationDryRun, AutomationRun, ConditionEvidence, WhyLine } from '#web/client/api.ts';
+import type { ReferenceKind } from '#web/client/rule-forms.ts';
 import type { RuleHome } from '#web/rule/editor/rule-home.ts';
-import { literalWords } from '#web/rule/sentence/hole-words.ts';
-import { inside, isObject, type Json, valueAt } from '#web/rule/sentence/json.ts';
+import { jsonWords, literalWords } from '#web/rule/sentence/hole-words.ts';
+import { inside, isList, isObject, type Json, valueAt } from '#web/rule/sentence/json.ts';
 import type { Look } from '#web/rule/sentence/look.ts';
 import type { Line } from '#web/rule/sentence/sentence.ts';
 import { lastOf } from '#web/since-2021.ts';
 import { rulePast as pastWords } from '#web/strings/en/rule/past.ts';
 import { lengthWords, listed } from '#web/strings/en/grammar.ts';
 import { inEnglish } from '#web/strings/hub-text.ts';
-import { ownWord } from '#web/strings/language/hub-tables.ts';
 import { reasonWords, unknownWords } from '#web/strings/rule/reason-words.ts';
 import { rule as ruleWords } from '#web/strings/en/rule/rule.ts';
-import { timeWords } from '#web/strings/formats.ts';
+import { page as pageWords } from '#web/strings/en/page.ts';
+import { digitWords, timeWords } from '#web/strings/formats.ts';
+import { memberWord } from '#web/strings/rule/member-words.ts';
+import { enumWords } from '#web/strings/value-words.ts';
 import { localTime } from '#web/strings/hub-zone.ts';
 import { whyParts, whyTexts } from '#words/en/why.ts';
 import { firstFilled, type Values } from '#words/texts.ts';
@@ -79,43 +82,103 @@ export function clockOf(at: string): string {
 export function seenWords(seen: Seen, home: RuleHome): string {
   if (seen.hidden === true) return pastWords.hidden;
   const { device, key, name, value, unknown, quality } = seen;
-  const look = typeof device === 'string' ? home.feature(device, key ?? '') : ownLook(name ?? '', home);
-  const what = typeof device === 'string' ? featureWords(device, key, home) : nameWords(name ?? '', home);
+  const { what, words } =
+    typeof device === 'string'
+      ? { what: featureWords(device, key, home), words: inWords(home.feature(device, key ?? '')) }
+      : namedWords(name ?? '', home);
   if (unknown !== null) return pastWords.unknown(what, unknownWords(unknown));
-  // The clock is seen as the seconds of the day.
-  const isClock = name === 'clock' && typeof value === 'number';
-  const words = isClock ? timeWords(value * 1000, 'clock', 'UTC') : literalWords((value ?? null) as Json, look);
+  if (words === undefined) return what;
+  const said = words((value ?? null) as Json);
   return quality === undefined || quality === 'confirmed' || quality === 'none'
-    ? pastWords.value(what, words)
-    : pastWords.valueAs(what, words, pastWords.qualities[quality] ?? quality);
+    ? pastWords.value(what, said)
+    : pastWords.valueAs(what, said, pastWords.qualities[quality] ?? quality);
 }
+
+type InWords = (value: Json) => string;
+const inWords =
+  (look: Look | undefined): InWords =>
+  (value) =>
+    literalWords(value, look);
 
 /** `Hall lux illuminance`. */
 function featureWords(device: string, key: string | undefined, home: RuleHome): string {
   const look = key === undefined ? undefined : home.feature(device, key);
-  const feature = look === undefined ? key : ruleWords.inside(look.name);
-  return [home.nameOf('device', device) ?? ruleWords.gone(device), feature ?? ''].join(' ').trim();
+  const feature = ruleWords.inside(look?.name ?? enumWords(key ?? ''));
+  return [nameOrGone('device', device, home), feature].join(' ').trim();
 }
 
-/** The hub sees these beside the values of the home. */
-const OWN_NAMES = {
-  clock: whyParts.clock,
-  'sun/elevation': whyParts.sun_elevation,
-  'trigger/id': whyParts.trigger_id,
-};
+const ID = /^[0-9a-f]{8}-/;
 
-/** Names the values of a mode. */
-function ownLook(name: string, home: RuleHome): Look | undefined {
-  const [kind = '', id = ''] = name.split('/');
-  return kind === 'mode' ? home.mode(id) : undefined;
+/** The name of what a trace refers to. One that is gone has at most its selector, and never its id. */
+export function nameOrGone(to: ReferenceKind, reference: string, home: Pick<RuleHome, 'nameOf'>): string {
+  return home.nameOf(to, reference) ?? (ID.test(reference) ? whyParts.gone : ruleWords.gone(reference));
 }
 
-function nameWords(name: string, home: RuleHome): string {
-  const [kind = '', id = ''] = name.split('/');
-  if (kind === 'mode') return home.nameOf('mode', id) ?? id;
-  if (kind === 'variable') return home.nameOf('variable', id) ?? id;
-  if (kind === 'presence') return home.nameOf('person', id) ?? id;
-  return ownWord(OWN_NAMES, name) ?? name.replaceAll('/', ' ');
+/** A trace names by a path all that is no feature. Nothing is said of the value without `words`. */
+function namedWords(name: string, home: RuleHome): { readonly what: string; readonly words?: InWords } {
+  const [kind = '', id = '', key = '', fn = '', overS = ''] = name.split('/');
+  const wordsOf =
+    (say: string, member: string): InWords =>
+    (value) =>
+      listed((isList(value) ? value : [value]).map((one) => memberWord(say, member, jsonWords(one))));
+  switch (kind) {
+    case 'clock':
+      // It is seen as the seconds of the day.
+      return { what: whyParts.clock, words: (value) => timeWords(Number(value) * 1000, 'clock', 'UTC') };
+    case 'sun':
+      return id === 'elevation'
+        ? { what: whyParts.sun_elevation, words: (value) => `${digitWords(Number(value), 1)}°` }
+        : { what: memberWord('', 'event', id) };
+    case 'mode':
+      return { what: home.nameOf('mode', id) ?? enumWords(id), words: inWords(home.mode(id)) };
+    case 'variable':
+      return { what: home.nameOf('variable', id) ?? id, words: inWords(home.variable(id)) };
+    case 'presence':
+      return { what: personWords(id, home), words: wordsOf('condition.presence', 'is') };
+    case 'availability':
+      return { what: nameOrGone('device', id, home), words: wordsOf('condition.availability', 'is') };
+    case 'scene':
+      return { what: nameOrGone('scene', id, home), words: wordsOf('condition.scene', 'is') };
+    case 'run':
+      return {
+        what: nameOrGone('automation', id, home),
+        words: (value) => (value === true ? whyParts.running : whyParts.not_running),
+      };
+    case 'step':
+      return { what: whyParts.wait, words: wordsOf('', 'timed_out') };
+    case 'trigger':
+      return id === 'id' ? { what: whyParts.trigger_id } : { what: whyParts.trigger_value, words: inWords(undefined) };
+    case 'history': {
+      const what = `${memberWord('', 'fn', fn)} ${featureWords(id, key, home)} (${lengthWords(Number(overS))})`;
+      return { what, words: inWords(home.feature(id, key)) };
+    }
+    default:
+      return { what: whyParts.result, words: inWords(undefined) };
+  }
+}
+
+function personWords(id: string, home: RuleHome): string {
+  const group = memberWord('', 'person', id);
+  return home.nameOf('person', id) ?? (group === id ? pastWords.aPerson : group);
+}
+
+/** Whose samples are missing, as people call it. */
+export function seriesWords(series: string, home: RuleHome): string {
+  const [noun = '', key = ''] = series.split('/');
+  switch (noun) {
+    case 'hub':
+      return pastWords.theHub;
+    case 'hook':
+      return whyParts.hook;
+    case 'automation':
+      return nameOrGone('automation', key, home);
+    case 'mode':
+    case 'presence':
+    case 'variable':
+      return namedWords(series, home).what;
+    default:
+      return key === '' ? nameOrGone('device', noun, home) : featureWords(noun, key, home);
+  }
 }
 
 /** Says what started the run: from which value to which, when, and how late. */
@@ -123,7 +186,8 @@ export function triggerWords({ trigger }: AutomationRun, home: RuleHome): string
   if (trigger.hidden === true) return pastWords.hidden;
   const { device, key, from, value, action, at, late_s: lateS } = trigger;
   const look = device !== null && key !== null ? home.feature(device, key) : undefined;
-  const what = device === null ? '' : (home.nameOf('device', device) ?? ruleWords.gone(device));
+  const what = device === null ? '' : nameOrGone('device', device, home);
+  const pressed = action === null ? undefined : (pageWords.presses[action] ?? enumWords(action));
   const words = (one: unknown): string => literalWords((one ?? null) as Json, look);
   const changed =
     value === null || value === undefined
@@ -132,7 +196,7 @@ export function triggerWords({ trigger }: AutomationRun, home: RuleHome): string
         ? words(value)
         : pastWords.fromTo(words(from), words(value));
   const late = lateS >= 1 ? pastWords.late(Math.round(lateS)) : '';
-  return [clockOf(at), what, action ?? changed, late].filter((one) => one !== '').join(' · ');
+  return [clockOf(at), what, pressed ?? changed, late].filter((one) => one !== '').join(' · ');
 }
 
 /** Who started it by its name, and whether its conditions counted. */
@@ -163,7 +227,7 @@ function holesOf(fields: Reason['fields'], { home, timeOf }: Place): Partial<Val
   const hidden = fields.hidden === true ? whyParts.hidden : undefined;
   return known({
     feature: hidden ?? (device === undefined ? whyParts.value : featureWords(device, key, home)),
-    device: hidden ?? (device && home.nameOf('device', device)),
+    device: hidden ?? (device === undefined ? whyParts.gone : nameOrGone('device', device, home)),
     value: value(fields.value),
     limit: value(fields.limit),
     rearms_at: value(fields.rearms_at),

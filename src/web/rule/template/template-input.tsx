@@ -30,24 +30,26 @@ const LINES: ReadonlySet<string> = new Set(['text', 'time', 'number']);
 export function TemplateInput(props: Props) {
   const { input, error } = props;
   const id = useId();
-  const label = input.optional === true ? `${input.label} (${templateWords.optional})` : input.label;
-  if (LINES.has(input.kind) && input.unit !== 's') return <Line {...props} label={label} />;
+  const hint = [input.optional === true ? templateWords.optional : '', input.hint ?? ''].join(' ').trim();
+  if (LINES.has(input.kind) && input.unit !== 's') return <Line {...props} hint={hint === '' ? undefined : hint} />;
   // A length has its own label, and its unit beside it.
   const isLength = input.kind === 'number';
   return (
     <section class="field template-input" aria-labelledby={id}>
       <p class={isLength ? 'unseen' : 'field-label'} id={id}>
-        {label}
+        {input.label}
       </p>
-      {input.hint === undefined ? null : <p class="field-hint">{input.hint}</p>}
+      {hint === '' ? null : <p class="field-hint">{hint}</p>}
       <Control {...props} />
       <FieldError text={error} />
     </section>
   );
 }
 
+type LineProps = Props & { readonly hint: string | undefined };
+
 /** A text, a time or a number with its unit. What is no number goes to the hub, which says what is wrong with it. */
-function Line({ input: { kind, unit, hint }, label, value, error, onValue }: Props & { readonly label: string }) {
+function Line({ input: { kind, unit, label }, hint, value, error, onValue }: LineProps) {
   if (kind === 'number') {
     return (
       <NumberField
