@@ -3705,6 +3705,7 @@ export type SimulationCreate = {
   readonly compare_to?: number;
   readonly compare_definition?: Readonly<Record<string, unknown>>;
   readonly world?: 'recorded' | 'answering';
+  readonly as_if_on?: boolean;
 };
 
 export type SimulationResult = {

@@ -5,18 +5,18 @@ export const templateTexts: Translation<typeof en> = {
   'motion-light': {
     name: 'Licht bei Bewegung',
     description:
-      'Schaltet Lampen ein, wenn sich im Dunkeln jemand bewegt, und einige Minuten nach der letzten Bewegung aus. In der Nacht gedimmt. Eine von Hand bediente Lampe bleibt eine Weile in Ruhe. Ein verschwundener Sensor hält die Lampen höchstens eine Stunde lang an.',
+      'Schaltet Lampen ein, wenn sich im Dunkeln jemand bewegt, nachts gedimmt, und einige Minuten nach der letzten Bewegung wieder aus. Von Hand geschaltete Lampen bleiben eine Weile, wie sie sind. Fällt der Sensor aus, bleiben die Lampen höchstens eine Stunde an.',
     inputs: {
       motion: { label: 'Bewegungsmelder' },
       lights: { label: 'Lampen' },
       lux: { label: 'Lichtsensor' },
       dark_lx: { label: 'Dunkel heißt unter' },
-      hold_s: { label: 'Aus nach so langer Zeit ohne Bewegung' },
+      hold_s: { label: 'Ausschalten nach so viel Zeit ohne Bewegung' },
       level: { label: 'Helligkeit', hint: 'Weglassen für Lampen, die sich nicht dimmen lassen.' },
       night_level: { label: 'Helligkeit in der Nacht' },
       night_from: { label: 'Die Nacht beginnt' },
       night_to: { label: 'Die Nacht endet' },
-      yield_s: { label: 'Eine von Hand bediente Lampe in Ruhe lassen' },
+      yield_s: { label: 'Von Hand geschaltete Lampen nicht ändern für' },
     },
   },
   'wake-up-light': {
@@ -29,14 +29,14 @@ export const templateTexts: Translation<typeof en> = {
       days: { label: 'Tage' },
       minutes: { label: 'Minuten bis zur vollen Helligkeit' },
       level: { label: 'Volle Helligkeit' },
-      stay_min: { label: 'Wieder aus nach so vielen Minuten' },
+      stay_min: { label: 'Wieder aus nach (Minuten)' },
       only_home: { label: 'Nur, wenn jemand zu Hause ist' },
     },
   },
   'sunset-lights': {
     name: 'Licht bei Sonnenuntergang',
     description:
-      'Schaltet Lampen um den Sonnenuntergang ein und zu einer Uhrzeit in der Nacht aus. Eine von Hand bediente Lampe bleibt eine halbe Stunde in Ruhe. Dafür muss der Hub den Ort des Zuhauses kennen.',
+      'Schaltet Lampen um den Sonnenuntergang ein und zu einer Uhrzeit in der Nacht aus. Von Hand geschaltete Lampen bleiben 30 Minuten, wie sie sind. Dafür muss der Hub den Ort des Zuhauses kennen.',
     inputs: {
       lights: { label: 'Lampen' },
       level: { label: 'Helligkeit', hint: 'Weglassen für Lampen, die sich nicht dimmen lassen.' },
@@ -116,13 +116,13 @@ export const templateTexts: Translation<typeof en> = {
   'window-heating': {
     name: 'Heizung aus, solange ein Fenster offen ist',
     description:
-      'Senkt Thermostate ab, solange ein Fenster offen ist, und stellt sie zurück, wenn alle Fenster geschlossen sind, außer jemand hat sie inzwischen von Hand verstellt. Sie heizt nie mehr. Ein verschwundener Fenstersensor hält die Heizung höchstens eine Stunde lang unten.',
+      'Senkt Thermostate ab, solange ein Fenster offen ist, und stellt sie zurück, wenn alle Fenster geschlossen sind, außer jemand hat sie inzwischen von Hand verstellt. Sie heizt nie mehr. Fällt ein Fenstersensor aus, bleibt die Heizung höchstens eine Stunde abgesenkt.',
     inputs: {
       windows: { label: 'Fenster' },
       thermostats: { label: 'Thermostate' },
       low: { label: 'Absenken auf' },
-      open_s: { label: 'Nach so langer Öffnung' },
-      closed_s: { label: 'Zurück nach so langem Geschlossensein' },
+      open_s: { label: 'Absenken, wenn ein Fenster so lange offen ist' },
+      closed_s: { label: 'Zurück, wenn alle so lange geschlossen sind' },
     },
   },
   'appliance-finished': {
@@ -134,14 +134,14 @@ export const templateTexts: Translation<typeof en> = {
       name: { label: 'Name des Haushaltsgeräts', default: 'Das Haushaltsgerät' },
       start_w: { label: 'Läuft über' },
       end_w: { label: 'Fertig unter' },
-      end_s: { label: 'So lange' },
+      end_s: { label: 'Dauer der niedrigen Leistung' },
       door: { label: 'Tür des Haushaltsgeräts', hint: 'Nimmt die Mitteilung zurück, wenn jemand sie öffnet.' },
     },
   },
   'humidity-fan': {
     name: 'Lüfter nach Luftfeuchte',
     description:
-      'Schaltet einen Lüfter ein, wenn die Luft feucht ist oder schnell feucht wird, wie beim Duschen, und aus, wenn sie wieder trocken ist. Er läuft mindestens zehn Minuten und höchstens so lange. Ein Lüfter, der schon läuft, bleibt in Ruhe, und auch einer, den jemand von Hand bedient hat.',
+      'Schaltet einen Lüfter ein, wenn die Luft feucht ist oder schnell feucht wird, wie beim Duschen, und aus, wenn sie wieder trocken ist. Er läuft mindestens zehn Minuten und höchstens so lange, wie du angibst. Läuft er schon oder hat ihn jemand von Hand geschaltet, ändert sich nichts.',
     inputs: {
       humidity: { label: 'Luftfeuchte' },
       fan: { label: 'Lüfter' },

@@ -3,38 +3,38 @@ export const templateTexts = {
   'motion-light': {
     name: 'Light by motion',
     description:
-      'Turns lamps on when somebody moves in the dark, and off some minutes after the last motion. Dim at night. A lamp that a hand moved is left alone for a while. A sensor that is gone keeps the lamps on for an hour at most.',
+      'Turns lamps on when somebody moves in the dark, dimmed at night, and off some minutes after the last motion. Lamps switched by hand are left alone for a while. If the sensor fails, the lamps stay on for an hour at most.',
     inputs: {
       motion: { label: 'Motion sensors' },
       lights: { label: 'Lamps' },
       lux: { label: 'Light sensor' },
       dark_lx: { label: 'Dark means below' },
-      hold_s: { label: 'Off after so long without motion' },
+      hold_s: { label: 'Turn off after no motion for' },
       level: { label: 'Brightness', hint: 'Leave it out for lamps that cannot be dimmed.' },
       night_level: { label: 'Brightness at night' },
       night_from: { label: 'Night begins' },
       night_to: { label: 'Night ends' },
-      yield_s: { label: 'Leave a lamp alone after a hand moved it' },
+      yield_s: { label: 'Leave lamps alone that were switched by hand for' },
     },
   },
   'wake-up-light': {
     name: 'Wake-up light',
     description:
-      'Raises lamps slowly before you get up. Lamps that are on already stay as they are, and so do lamps that a hand turns off meanwhile. Nothing happens on days off, while nobody is at home, or after the hub was off for a quarter of an hour.',
+      'Raises lamps slowly before you get up. Lamps that are already on, or that somebody turns off meanwhile, are left alone. Nothing happens on days off, while nobody is at home, or after the hub was off for a quarter of an hour.',
     inputs: {
       lights: { label: 'Lamps' },
       at: { label: 'Begin at' },
       days: { label: 'Days' },
       minutes: { label: 'Minutes to full brightness' },
       level: { label: 'Full brightness' },
-      stay_min: { label: 'Off again after so many minutes' },
+      stay_min: { label: 'Off again after (minutes)' },
       only_home: { label: 'Only while somebody is at home' },
     },
   },
   'sunset-lights': {
     name: 'Lights at sunset',
     description:
-      'Turns lamps on around sunset and off at a time of night. A lamp that a hand moved is left alone for half an hour. It needs the location of the home.',
+      'Turns lamps on around sunset and off at a time of night. Lamps switched by hand are left alone for 30 min. It needs the location of the home.',
     inputs: {
       lights: { label: 'Lamps' },
       level: { label: 'Brightness', hint: 'Leave it out for lamps that cannot be dimmed.' },
@@ -93,7 +93,7 @@ export const templateTexts = {
   'away-off': {
     name: 'All off when everybody is away',
     description:
-      'Turns everything off that may be off, some minutes after the last person left or when somebody sets the home to away. Tells of windows that are open. While it is unknown whether somebody is at home, nothing happens.',
+      'Turns off everything that may be off, some minutes after the last person left or when somebody sets the home to away. Tells of windows that are open. While it is unknown whether somebody is at home, nothing happens.',
     inputs: {
       after_s: { label: 'After' },
       set_mode: { label: 'Set the home to away' },
@@ -114,13 +114,13 @@ export const templateTexts = {
   'window-heating': {
     name: 'Heating down while a window is open',
     description:
-      'Lowers thermostats while a window is open, and puts them back when all windows are closed, unless a hand changed them meanwhile. It never heats more. A window sensor that is gone keeps the heating down for an hour at most.',
+      'Lowers thermostats while a window is open, and puts them back when all windows are closed, unless somebody changed them meanwhile. It never heats more. If a window sensor fails, the heating stays down for an hour at most.',
     inputs: {
       windows: { label: 'Windows' },
       thermostats: { label: 'Thermostats' },
       low: { label: 'Lower to' },
-      open_s: { label: 'After so long open' },
-      closed_s: { label: 'Back after so long closed' },
+      open_s: { label: 'Lower after a window was open for' },
+      closed_s: { label: 'Back after all were closed for' },
     },
   },
   'appliance-finished': {
@@ -132,14 +132,14 @@ export const templateTexts = {
       name: { label: 'Name of the appliance', default: 'The appliance' },
       start_w: { label: 'Runs above' },
       end_w: { label: 'Done below' },
-      end_s: { label: 'For so long' },
+      end_s: { label: 'How long the power must stay low' },
       door: { label: 'Door of the appliance', hint: 'Takes the message back when somebody opens it.' },
     },
   },
   'humidity-fan': {
     name: 'Fan by humidity',
     description:
-      'Turns a fan on when the air is damp or gets damp quickly, as in a shower, and off when it is dry again. It runs for ten minutes at least, and for so long at most. A fan that is on already is left alone, and so is one that a hand moved.',
+      'Turns a fan on when the air is damp or gets damp quickly, as in a shower, and off when it is dry again. It runs for at least ten minutes and at most as long as you say. A fan that is already on, or that was switched by hand, is left alone.',
     inputs: {
       humidity: { label: 'Humidity' },
       fan: { label: 'Fan' },

@@ -5,18 +5,18 @@ export const templateTexts: Translation<typeof en> = {
   'motion-light': {
     name: 'Luz con movimiento',
     description:
-      'Enciende lámparas cuando alguien se mueve a oscuras, y las apaga unos minutos después del último movimiento. Tenue de noche. Una lámpara movida a mano se deja un rato. Un sensor desaparecido mantiene las lámparas una hora como mucho.',
+      'Enciende lámparas cuando alguien se mueve a oscuras, y las apaga unos minutos después del último movimiento. Tenue de noche. Las lámparas manejadas a mano no cambian durante un rato. Un sensor desaparecido mantiene las lámparas una hora como mucho.',
     inputs: {
       motion: { label: 'Sensores de movimiento' },
       lights: { label: 'Lámparas' },
       lux: { label: 'Sensor de luz' },
       dark_lx: { label: 'Oscuro significa menos de' },
-      hold_s: { label: 'Apagar tras este tiempo sin movimiento' },
+      hold_s: { label: 'Apagar sin movimiento tras' },
       level: { label: 'Brillo', hint: 'Déjalo fuera para lámparas que no se regulan.' },
       night_level: { label: 'Brillo de noche' },
       night_from: { label: 'Empieza la noche' },
       night_to: { label: 'Termina la noche' },
-      yield_s: { label: 'Dejar una lámpara movida a mano' },
+      yield_s: { label: 'No tocar las lámparas manejadas a mano durante' },
     },
   },
   'wake-up-light': {
@@ -29,14 +29,14 @@ export const templateTexts: Translation<typeof en> = {
       days: { label: 'Días' },
       minutes: { label: 'Minutos hasta el brillo máximo' },
       level: { label: 'Brillo máximo' },
-      stay_min: { label: 'Apagar después de tantos minutos' },
+      stay_min: { label: 'Apagar después de (minutos)' },
       only_home: { label: 'Solo si hay alguien en casa' },
     },
   },
   'sunset-lights': {
     name: 'Luces al ponerse el sol',
     description:
-      'Enciende lámparas al ponerse el sol y las apaga a una hora de la noche. Una lámpara movida a mano se deja media hora. Necesita el lugar de la casa.',
+      'Enciende lámparas al ponerse el sol y las apaga a una hora de la noche. Las lámparas manejadas a mano no cambian durante 30 minutos. Necesita el lugar de la casa.',
     inputs: {
       lights: { label: 'Lámparas' },
       level: { label: 'Brillo', hint: 'Déjalo fuera para lámparas que no se regulan.' },
@@ -121,8 +121,8 @@ export const templateTexts: Translation<typeof en> = {
       windows: { label: 'Ventanas' },
       thermostats: { label: 'Termostatos' },
       low: { label: 'Bajar a' },
-      open_s: { label: 'Tras este tiempo abierta' },
-      closed_s: { label: 'Vuelve tras este tiempo cerrada' },
+      open_s: { label: 'Bajar si una ventana lleva abierta' },
+      closed_s: { label: 'Restablecer si todo lleva cerrado' },
     },
   },
   'appliance-finished': {
@@ -134,7 +134,7 @@ export const templateTexts: Translation<typeof en> = {
       name: { label: 'Nombre del electrodoméstico', default: 'El electrodoméstico' },
       start_w: { label: 'En marcha por encima de' },
       end_w: { label: 'Terminado por debajo de' },
-      end_s: { label: 'Durante' },
+      end_s: { label: 'Duración de la potencia baja' },
       door: { label: 'Puerta del electrodoméstico', hint: 'Retira el mensaje cuando alguien la abre.' },
     },
   },

@@ -5,38 +5,38 @@ export const templateTexts: Translation<typeof en> = {
   'motion-light': {
     name: 'Lumière au mouvement',
     description:
-      'Allume des lampes quand quelqu’un bouge dans le noir, et les éteint quelques minutes après le dernier mouvement. Tamisé la nuit. Une lampe touchée à la main est laissée un moment. Un capteur disparu garde les lampes allumées une heure au plus.',
+      'Allume des lampes quand quelqu’un bouge dans le noir, et les éteint quelques minutes après le dernier mouvement. Tamisé la nuit. Les lampes réglées à la main ne changent pas pendant un moment. Un capteur disparu garde les lampes allumées une heure au plus.',
     inputs: {
       motion: { label: 'Détecteurs de mouvement' },
       lights: { label: 'Lampes' },
       lux: { label: 'Capteur de lumière' },
       dark_lx: { label: 'Sombre veut dire au-dessous de' },
-      hold_s: { label: 'Éteindre après ce temps sans mouvement' },
+      hold_s: { label: 'Éteindre sans mouvement après' },
       level: { label: 'Luminosité', hint: 'Laissez vide pour des lampes non variables.' },
       night_level: { label: 'Luminosité la nuit' },
       night_from: { label: 'La nuit commence' },
       night_to: { label: 'La nuit finit' },
-      yield_s: { label: 'Laisser une lampe touchée à la main' },
+      yield_s: { label: 'Ne pas changer les lampes réglées à la main pendant' },
     },
   },
   'wake-up-light': {
     name: 'Lumière de réveil',
     description:
-      'Monte doucement les lampes avant votre lever. Celles déjà allumées restent telles quelles, comme celles qu’une main éteint entre-temps. Rien ne se passe les jours libres, quand personne n’est là, ou si le hub a été éteint un quart d’heure.',
+      'Monte doucement les lampes avant votre lever. Celles déjà allumées restent telles quelles, comme celles que quelqu’un éteint entre-temps. Rien ne se passe les jours libres, quand personne n’est là, ou si le hub a été éteint un quart d’heure.',
     inputs: {
       lights: { label: 'Lampes' },
       at: { label: 'Commencer à' },
       days: { label: 'Jours' },
       minutes: { label: 'Minutes jusqu’à la pleine luminosité' },
       level: { label: 'Pleine luminosité' },
-      stay_min: { label: 'Éteindre après tant de minutes' },
+      stay_min: { label: 'Éteindre après (minutes)' },
       only_home: { label: 'Seulement quand quelqu’un est à la maison' },
     },
   },
   'sunset-lights': {
     name: 'Lumières au coucher du soleil',
     description:
-      'Allume des lampes vers le coucher du soleil et les éteint à une heure de la nuit. Une lampe touchée à la main est laissée une demi-heure. Il faut le lieu de la maison.',
+      'Allume des lampes vers le coucher du soleil et les éteint à une heure de la nuit. Les lampes réglées à la main ne changent pas pendant 30 minutes. Il faut le lieu de la maison.',
     inputs: {
       lights: { label: 'Lampes' },
       level: { label: 'Luminosité', hint: 'Laissez vide pour des lampes non variables.' },
@@ -121,8 +121,8 @@ export const templateTexts: Translation<typeof en> = {
       windows: { label: 'Fenêtres' },
       thermostats: { label: 'Les thermostats' },
       low: { label: 'Baisser à' },
-      open_s: { label: 'Après ce temps ouvert' },
-      closed_s: { label: 'Retour après ce temps fermé' },
+      open_s: { label: 'Baisser si une fenêtre est ouverte depuis' },
+      closed_s: { label: 'Rétablir si tout est fermé depuis' },
     },
   },
   'appliance-finished': {
@@ -134,7 +134,7 @@ export const templateTexts: Translation<typeof en> = {
       name: { label: 'Nom de l’appareil', default: 'L’appareil ménager' },
       start_w: { label: 'Tourne au-dessus de' },
       end_w: { label: 'Fini au-dessous de' },
-      end_s: { label: 'Pendant' },
+      end_s: { label: 'Durée de la puissance basse' },
       door: { label: 'Porte de l’appareil', hint: 'Retire le message quand quelqu’un l’ouvre.' },
     },
   },

@@ -47,7 +47,7 @@ describe.skipIf(!needs('chromium'))('templates of automations on the page', () =
   test('what is filled in is changed later, with the difference in sight, and no hand edit is overwritten unseen', async () => {
     await ask('POST', '/automation_template/low-batteries/instantiate', { name: 'Batteries' });
     const page = await openAt('/rule/batteries', 'Batteries', DARK);
-    await page.getByRole('link', { name: 'Change what is filled in' }).click();
+    await page.getByRole('link', { name: 'Edit answers' }).click();
     await page.getByLabel('Low means below (%)').fill('30');
     await page.getByText('This would change:').waitFor();
     await page.getByText(/15 became 30/).waitFor();
@@ -77,8 +77,8 @@ describe.skipIf(!needs('chromium'))('templates of automations on the page', () =
   test('an automation is cut loose, and goes on as it is', async () => {
     await ask('POST', '/automation_template/low-batteries/instantiate', { name: 'Loose' });
     const page = await openAt('/rule/loose', 'Loose', SMALL);
-    await page.getByRole('button', { name: 'Cut loose from the template' }).tap();
-    await page.getByRole('dialog').getByRole('button', { name: 'Cut loose from the template' }).tap();
+    await page.getByRole('button', { name: 'Detach from template' }).tap();
+    await page.getByRole('dialog').getByRole('button', { name: 'Detach from template' }).tap();
     await page.getByText('It is an automation of its own now.').waitFor();
     await page.getByText('Made from the template').waitFor({ state: 'detached' });
     expect((await ask('GET', '/automation/loose')).json).toMatchObject({ template: null, version: 1 });
