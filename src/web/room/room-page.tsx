@@ -2,7 +2,6 @@ import { useRef, useState } from 'preact/hooks';
 import type { Room, Scene } from '#web/client/api.ts';
 import { iconOf, natureOf } from '#web/state/device/device-facts.ts';
 import { nameInRoom } from '#web/device/room-words.ts';
-import { DeviceCard } from '#web/device/card/device-card.tsx';
 import { useHub } from '#web/hub.ts';
 import { Dialog } from '#web/parts/dialog.tsx';
 import { Icon } from '#web/parts/icon.tsx';
@@ -21,7 +20,7 @@ import { page as pageWords } from '#web/strings/en/page.ts';
 import { ArrangeList } from './arrange-list.tsx';
 import { RoomLevel } from './room-lights.tsx';
 import { RoomName } from './room-name.tsx';
-import { SensorRow } from './sensor-row.tsx';
+import { RoomDevices } from './list/room-devices.tsx';
 import { RoomTemperature } from './room-temperature.tsx';
 import { useReportedTask } from '#web/parts/use-task.ts';
 
@@ -53,7 +52,6 @@ function OneRoom({ room }: { readonly room: Room }) {
     order,
   );
   const entries = all.filter(({ id }) => !hidden.includes(id));
-  const isSensor = ({ device }: DeviceEntry): boolean => natureOf(device.peek()).kind === 'sensor';
   return (
     <div class="page room-page">
       <PageHead title={room.name} back={toRooms()}>
@@ -73,24 +71,7 @@ function OneRoom({ room }: { readonly room: Room }) {
       <RoomScenes room={room} />
       {all.length === 0 ? <p class="soft">{pageWords.room.empty}</p> : null}
       <h2 class="unseen">{pageWords.room.devices}</h2>
-      <ul class="cards">
-        {entries
-          .filter((entry) => !isSensor(entry))
-          .map((entry) => (
-            <li key={entry.id}>
-              <DeviceCard entry={entry} room={room.name} />
-            </li>
-          ))}
-      </ul>
-      {entries.some(isSensor) ? (
-        <ul class="rows sensor-rows">
-          {entries.filter(isSensor).map((entry) => (
-            <li key={entry.id}>
-              <SensorRow entry={entry} room={room.name} />
-            </li>
-          ))}
-        </ul>
-      ) : null}
+      <RoomDevices entries={entries} room={room.name} />
       {all.length === 0 ? null : <Arrange entries={all} room={room.name} hidden={all.length - entries.length} />}
       {canManage ? (
         <div class="room-tools">

@@ -1,4 +1,4 @@
-import { computed, type ReadonlySignal, useSignal } from '@preact/signals';
+import { computed, type ReadonlySignal, type Signal, signal, useSignal } from '@preact/signals';
 import { useEffect, useRef, useCallback, useId } from 'preact/hooks';
 import { KINDS } from '#web/state/device/device-facts.ts';
 import { createHomeFilter, type HomeFilter, type Shown, NO_ROOM } from '#web/state/device/home-filter.ts';
@@ -6,15 +6,23 @@ import { RoomSection } from '#web/room/list/room-section.tsx';
 import { type Hub, useHub } from '#web/hub.ts';
 import { Icon } from '#web/parts/icon.tsx';
 import { usePageTitle } from '#web/parts/page-head.tsx';
-import { inOrder } from '#web/state/home-view.ts';
+import { inOrder, toggled } from '#web/state/home-view.ts';
 import { home as homeWords } from '#web/strings/en/home/home.ts';
 import { page as pageWords } from '#web/strings/en/page.ts';
 import type { RefObject } from 'preact';
 import { useRovingFocus, useSearchKey } from '#web/parts/keyboard.ts';
 
-/** Keeps the search for when one comes back from a device. */
-const filters = new WeakMap<Hub['home'], HomeFilter>();
+/** Keeps the search, and which rooms are folded, for when one comes back from a device. */
+const views = new WeakMap<Hub['home'], View>();
+type View = {
+  readonly filter: HomeFilter;
+  /** The rooms, by id, that are not as the others: open in a large home, folded in a small one. */
+  readonly turned: Signal<ReadonlySet<string>>;
+};
 const FIRST_DRAWN = 20;
+/** Of more devices nobody sees all at a glance, on a phone and on a desk: their rooms are folded. */
+const FEW = [20, 80] as const;
+const isDesk = (): boolean => matchMedia('(min-width: 56.25rem)').matches;
 /** Few enough that an old phone can respond to a finger in between. */
 const MORE_DRAWN = 10;
 const MORE_ON_SCROLL = 30;
@@ -25,7 +33,7 @@ const AHEAD_PX = 1_600;
 export function RoomsPage() {
   const hub = useHub();
   const { home, own, router } = hub;
-  const filter = filterOf(hub);
+  const { filter, turned } = viewOf(hub);
   usePageTitle(homeWords.rooms);
   const { query } = router.place.value;
   useEffect(() => {
@@ -48,7 +56,7 @@ export function RoomsPage() {
       {isLoaded ? (
         <>
           <HomeToolbar filter={filter} />
-          <Rooms filter={filter} />
+          <Rooms filter={filter} turned={turned} />
         </>
       ) : (
         <Skeleton />
@@ -57,24 +65,27 @@ export function RoomsPage() {
   );
 }
 
-function filterOf({ home, own }: Pick<Hub, 'home' | 'own'>): HomeFilter {
-  const found =
-    filters.get(home) ??
-    createHomeFilter({
+function viewOf({ home, own }: Pick<Hub, 'home' | 'own'>): View {
+  const view = views.get(home) ?? {
+    filter: createHomeFilter({
       entries: computed(() => inOrder(home.entries.value, own.view.value?.device_order ?? [])),
       rooms: computed(() => inOrder(home.rooms.value, own.view.value?.room_order ?? [])),
-    });
-  filters.set(home, found);
-  return found;
+    }),
+    turned: signal<ReadonlySet<string>>(new Set()),
+  };
+  views.set(home, view);
+  return view;
 }
 
 function kindFrom(asked: string | null): Shown {
   return asked === 'attention' ? asked : (KINDS.find((kind) => kind === asked) ?? 'all');
 }
 
-function Rooms({ filter }: { readonly filter: HomeFilter }) {
+function Rooms({ filter, turned }: View) {
+  const { home } = useHub();
   const sections = filter.sections.value;
   const isFiltered = filter.isOn.value;
+  const isLarge = home.entries.value.length > FEW[isDesk() ? 1 : 0];
   const end = useRef<HTMLDivElement>(null);
   const wanted = `${filter.kind.value} ${filter.room.value} ${filter.search.value}`;
   const drawn = useDrawnCount(filter.count.value, wanted, end);
@@ -88,10 +99,13 @@ function Rooms({ filter }: { readonly filter: HomeFilter }) {
       {sections.length === 0 ? <NothingFound filter={filter} /> : null}
       <div class="rooms">
         {sections.map((section) => {
-          const own = Math.max(0, Math.min(left, section.entries.length));
-          left -= section.entries.length;
-          if (own === 0) return null;
-          return <RoomSection key={section.room?.id ?? ''} section={section} drawn={own} isFiltered={isFiltered} />;
+          const id = section.room?.id ?? '';
+          const isOpen = isFiltered || turned.value.has(id) === isLarge;
+          const own = isOpen ? Math.max(0, Math.min(left, section.entries.length)) : 0;
+          left -= isOpen ? section.entries.length : 0;
+          if (isOpen && own === 0) return null;
+          const onFold = (): void => void (turned.value = new Set(toggled([...turned.value], id, isOpen !== isLarge)));
+          return <RoomSection key={id} drawn={own} {...{ section, isOpen, isFiltered, onFold }} />;
         })}
       </div>
       <div ref={end} />

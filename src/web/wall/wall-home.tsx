@@ -1,14 +1,12 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Upcoming } from '#web/client/api.ts';
-import { natureOf } from '#web/state/device/device-facts.ts';
-import { DeviceCard } from '#web/device/card/device-card.tsx';
 import { HomeBlocks } from '#web/home/home-page.tsx';
 import { StatusPills } from '#web/home/status-pills.tsx';
 import { useHub } from '#web/hub.ts';
 import { CriticalBanner } from '#web/notifications/critical-banner.tsx';
 import { Icon } from '#web/parts/icon.tsx';
 import { useReading } from '#web/parts/use-reading.ts';
-import { SensorRow } from '#web/room/sensor-row.tsx';
+import { RoomDevices } from '#web/room/list/room-devices.tsx';
 import { SceneChips } from '#web/scene/scene-chips.tsx';
 import { useScenes } from '#web/readings/use-scenes.ts';
 import { useLasting } from '#web/state/live.ts';
@@ -176,7 +174,6 @@ function WallRoom({ selector, onBack }: { readonly selector: string; readonly on
   const entries = home.entries.value.filter(({ id, device }) => {
     return device.peek().room?.selector === selector && !hidden.includes(id);
   });
-  const isSensor = (entry: (typeof entries)[number]): boolean => natureOf(entry.device.peek()).kind === 'sensor';
   return (
     <section class="home-block">
       <div class="wall-room">
@@ -187,22 +184,7 @@ function WallRoom({ selector, onBack }: { readonly selector: string; readonly on
           <bdi>{room?.name ?? pageWords.room.notFound}</bdi>
         </h2>
       </div>
-      <ul class="cards">
-        {entries
-          .filter((entry) => !isSensor(entry))
-          .map((entry) => (
-            <li key={entry.id}>
-              <DeviceCard entry={entry} room={room?.name} />
-            </li>
-          ))}
-      </ul>
-      <ul class="rows sensor-rows">
-        {entries.filter(isSensor).map((entry) => (
-          <li key={entry.id}>
-            <SensorRow entry={entry} room={room?.name ?? ''} />
-          </li>
-        ))}
-      </ul>
+      <RoomDevices entries={entries} room={room?.name} />
     </section>
   );
 }

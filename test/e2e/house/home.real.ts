@@ -150,10 +150,10 @@ describe.skipIf(!needs('chromium'))('the home at a glance', () => {
   });
 });
 
-const NAMES = Array.from({ length: 56 }, (_, index) => `Thing ${String(index + 1)}`);
-const ROOMS = ['Attic', 'Bath', 'Bedroom', 'Cellar', 'Hallway', 'Kitchen', 'Living room', 'Office'];
+const NAMES = Array.from({ length: 61 }, (_, index) => `Thing ${String(index + 1)}`);
+const ROOMS = ['Attic', 'Bath', 'Bedroom', 'Cellar', 'Garden', 'Hallway', 'Kitchen', 'Living room', 'Loft', 'Office'];
 
-describe.skipIf(!needs('chromium'))('a home of 56 devices', () => {
+describe.skipIf(!needs('chromium'))('a home of 61 devices', () => {
   let browser: Browser;
   let hubs: HubFolder;
   let home: LargeHome;
@@ -174,7 +174,30 @@ describe.skipIf(!needs('chromium'))('a home of 56 devices', () => {
     await web.page.getByRole('button', { name: 'All off' }).waitFor();
     await expect.poll(() => web.page.locator('.room-card').count()).toBe(ROOMS.length);
     const height = await web.page.evaluate<number>('document.documentElement.scrollHeight');
-    process.stdout.write(`56 devices in 8 rooms: ${height} px on a phone\n`);
+    process.stdout.write(`61 devices in 10 rooms: ${height} px on a phone\n`);
     expect(height).toBeLessThanOrEqual(2 * 844);
+  });
+
+  test('has all its devices on three screens of a phone, in rooms that open and stay open', async () => {
+    const web = await openWebPage(browser, home.hub.address, PHONE);
+    const { page } = web;
+    await logInOnPage(web, OWNER);
+    await page.getByRole('link', { name: 'Rooms', exact: true }).tap();
+    await expect.poll(() => page.locator('.room-fold').count()).toBe(ROOMS.length);
+    const height = await page.evaluate<number>('document.documentElement.scrollHeight');
+    process.stdout.write(`the rooms of 61 devices: ${height} px on a phone\n`);
+    expect(height).toBeLessThanOrEqual(3 * 844);
+    expect(await page.locator('.card, .sensor-row').count()).toBe(0);
+    await page.getByRole('button', { name: /^Attic/ }).tap();
+    const kinds = async () => [await page.locator('.card').count(), await page.locator('.sensor-row').count()];
+    await expect.poll(kinds).toEqual([4, 3]);
+    await page.locator('.sensor-row').first().tap();
+    await page.getByRole('heading', { level: 1, name: /^Thing/ }).waitFor();
+    await page.goBack();
+    await expect.poll(kinds).toEqual([4, 3]);
+    // What a search shows is not folded.
+    await page.getByRole('searchbox').fill('thing 61');
+    await expect.poll(kinds).toEqual([1, 0]);
+    await page.context().close();
   });
 });

@@ -60,9 +60,9 @@ describe.skipIf(!needs('chromium'))('I1: names of strangers', () => {
     const { page, complaints } = web;
     await openDevices(page);
     const shown = async (): Promise<readonly string[]> =>
-      (await page.locator('.card-name').allTextContents()).toSorted();
+      (await page.locator('.card-name, .sensor-row .row-title').allTextContents()).toSorted();
     await expect.poll(shown).toEqual(NAMES.toSorted());
-    for (const name of ROOMS) await page.getByRole('heading', { name, exact: true }).waitFor();
+    for (const name of ROOMS) await page.locator('h2 bdi').getByText(name, { exact: true }).waitFor();
     expect(await page.evaluate<string[]>(SIZES)).toHaveLength(1);
     await expectHarmless(page);
     expect(complaints).toEqual([]);

@@ -97,10 +97,10 @@ describe.skipIf(!needs('chromium'))('for everybody', () => {
       'Arrange',
       'Search devices',
     ]);
-    // One stop for each card, two for the kinds of devices, and those in the headings of the rooms.
-    const [cards, rooms] = [await page.locator('.card').count(), await page.locator('.room').count()];
+    // One stop for each device, two for the kinds of devices, and those in the headings of the rooms.
+    const [devices, rooms] = [await page.locator('.card, .sensor-row').count(), await page.locator('.room').count()];
     const lights = await page.locator('.room-off').count();
-    expect([cards, stops.length]).toEqual([13, 12 + 2 + cards + rooms + lights]);
+    expect([devices, stops.length]).toEqual([13, 12 + 2 + devices + 2 * rooms + lights]);
     // The arrow keys reach the other controls of a card.
     const reached = async (key: string): Promise<readonly string[]> => {
       const found: string[] = [];

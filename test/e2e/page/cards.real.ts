@@ -104,10 +104,10 @@ type Shown = { rooms: unknown[]; found: string; inNeed: string | null };
 
 const SHOWN = `({
   rooms: [...document.querySelectorAll('.room')].map((room) => ({
-    name: room.querySelector('h2').textContent,
-    cards: [...room.querySelectorAll('.card-name')].map((name) => name.textContent).sort(),
+    name: room.querySelector('h2 bdi').textContent,
+    cards: [...room.querySelectorAll('.card-name, .sensor-row .row-title')].map((name) => name.textContent).sort(),
     lit: room.querySelectorAll('.card[data-lit=true]').length,
-    count: room.querySelector('.room-count')?.textContent ?? null,
+    count: /\\d+ on/.exec(room.querySelector('h2 .card-state')?.textContent)?.[0] ?? null,
     action: room.querySelector('.room-off')?.textContent ?? null,
   })),
   found: document.querySelector('.home [role=status]').textContent,
@@ -133,7 +133,7 @@ function expected(devices: readonly DeviceJson[], { kind, room, search }: Filter
     const own = wanted.filter((device) => (device.room?.name ?? 'No room') === name);
     if (own.length === 0) return [];
     const lit = own.filter(isLit).length;
-    const count = lit === 0 || isFiltered ? null : lit === 1 ? '1 light on' : `${lit} lights on`;
+    const count = lit === 0 || isFiltered ? null : `${lit} on`;
     const action =
       lit === 0 ? null : !isFiltered ? 'Lights off' : lit === 1 ? 'Turn this one off' : `Turn these ${lit} off`;
     return [{ name, cards: own.map((device) => device.name).sort(), lit, count, action }];

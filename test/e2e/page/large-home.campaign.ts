@@ -47,7 +47,8 @@ const plain = Array.from({ length: 1000 - naughty.length }, (_, index) => `Plain
 const names = [...naughty, ...plain];
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
-const card = (page: Page, name: string) => page.getByRole('link', { name, exact: true });
+const card = (page: Page, name: string) =>
+  page.locator('.card-name, .sensor-row .row-title').getByText(name, { exact: true });
 /** Notes when the first card appears, and adds up the time for which the page was blocked. */
 const MARKS = `
   window.blocked = 0;
@@ -122,7 +123,7 @@ describe.skipIf(!needs('chromium'))('a home of a thousand devices', () => {
     await expect.poll(() => lamp.getAttribute('aria-checked')).toBe('true');
     const tapMs = await numberOf(page, 'window.tapShown - window.tapped');
     await openDevices(page);
-    await expect.poll(() => page.locator('.card').count(), { timeout: 60_000 }).toBe(1000);
+    await expect.poll(() => page.locator('.card, .sensor-row').count(), { timeout: 60_000 }).toBe(1000);
     const allMs = await numberOf(page, 'performance.now()');
     const [blocked, longest] = [await numberOf(page, 'window.blocked'), await numberOf(page, 'window.longest')];
     await cdp.send('Emulation.setCPUThrottlingRate', { rate: 1 });
@@ -136,7 +137,7 @@ describe.skipIf(!needs('chromium'))('a home of a thousand devices', () => {
 
   test('shows each of hundreds of hostile names as text, all on cards of one size', async () => {
     const { page, complaints } = web;
-    const shown = await page.locator('.card-name').allTextContents();
+    const shown = await page.locator('.card-name, .sensor-row .row-title').allTextContents();
     expect(shown.toSorted()).toEqual(home.devices.map(({ name }) => name).toSorted());
     expect(naughty.length).toBeGreaterThanOrEqual(470);
     const sizes = await page.evaluate<string[]>(
@@ -150,7 +151,7 @@ describe.skipIf(!needs('chromium'))('a home of a thousand devices', () => {
 
   test('scrolls smoothly while a hundred values change each second', async () => {
     const { page } = web;
-    await expect.poll(() => page.locator('.card').count()).toBe(1000);
+    await expect.poll(() => page.locator('.card, .sensor-row').count()).toBe(1000);
     let rounds = 0;
     /** Processor time of a frame that scrolls on, in which so many changes reach the page. */
     const frameCpuMs = async (changes: number): Promise<number> => {
@@ -200,11 +201,13 @@ describe.skipIf(!needs('chromium'))('a home of a thousand devices', () => {
     const { page } = web;
     const search = page.getByRole('searchbox', { name: 'Search devices' });
     await search.fill('plain device 77');
-    await expect.poll(() => page.locator('.card').count()).toBe(plain.filter((name) => name.includes('77')).length);
+    await expect
+      .poll(() => page.locator('.card, .sensor-row').count())
+      .toBe(plain.filter((name) => name.includes('77')).length);
     await page.getByText('devices found').waitFor({ state: 'attached' });
     await search.fill('no such thing');
     await page.getByRole('button', { name: 'Show all devices' }).click();
-    await expect.poll(() => page.locator('.card').count()).toBe(1000);
+    await expect.poll(() => page.locator('.card, .sensor-row').count()).toBe(1000);
     expect(await card(page, 'Plain device 77').count()).toBe(1);
   });
 });

@@ -70,9 +70,12 @@ export async function passFirstSteps(page: Page): Promise<void> {
     .click();
 }
 
-/** To the page that has a card for each device. */
+/** To the page that has each device, with every room open. */
 export async function openDevices(page: Page): Promise<void> {
   await page.getByRole('link', { name: 'Rooms', exact: true }).click();
+  await page.locator('.room-fold').first().waitFor();
+  const folded = page.locator('.room-fold[aria-expanded="false"]');
+  while ((await folded.count()) > 0) await folded.first().click();
   await page.locator('.card').first().waitFor();
 }
 

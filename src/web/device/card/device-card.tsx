@@ -92,7 +92,8 @@ export function DeviceCard({ entry, room }: Props) {
   );
 }
 
-function Mark({ name, words }: { readonly name: 'batteryLow' | 'offline'; readonly words: string }) {
+/** A sign that stays small: a screen reader says its words. */
+export function Mark({ name, words }: { readonly name: 'batteryLow' | 'offline'; readonly words: string }) {
   return (
     <span class="mark" data-mark={name} title={words}>
       <Icon name={name} size={20} />
@@ -108,7 +109,7 @@ function lockIcon(entry: DeviceEntry): 'lock' | 'unlock' | undefined {
 }
 
 /** The colour of what must not be overlooked. A low battery has a mark of its own. */
-function cardTone({ statuses }: DeviceEntry): Tone | undefined {
+export function cardTone({ statuses }: DeviceEntry): Tone | undefined {
   const first = statuses.value.find((status) => status !== 'battery' && status !== 'locked');
   return first === undefined ? undefined : LOOKS[first].tone;
 }
