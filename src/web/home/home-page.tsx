@@ -8,11 +8,11 @@ import { useLasting } from '#web/state/live.ts';
 import { home as homeWords } from '#web/strings/en/home/home.ts';
 import { page as pageWords } from '#web/strings/en/page.ts';
 import { DeviceCard } from '#web/device/card/device-card.tsx';
-import { HouseLine } from '#web/house/house-line.tsx';
+import { HomeMode, HomeScenes } from '#web/house/house-line.tsx';
 import { Loaded } from '#web/parts/loaded.tsx';
 import { longUndecided, mayChoose, switchable } from '#web/scene/all-off.ts';
 import { HomeTroubles } from './home-troubles.tsx';
-import { StatusPills } from './status-pills.tsx';
+import { StatusLine } from './status-line.tsx';
 import type { Room } from '#web/client/api.ts';
 import { roomIcon } from '#web/icon-lines.ts';
 import { useRovingFocus } from '#web/parts/keyboard.ts';
@@ -40,16 +40,16 @@ export function HomePage() {
         <div class="home-troubles">
           <HomeTroubles />
         </div>
-        <a class="button button-plain button-icon" href="/settings/rooms" aria-label={homeWords.arrange}>
-          <Icon name="edit" />
-        </a>
+        <div class="home-mode">
+          <HomeMode />
+        </div>
       </div>
-      {isLoaded ? <StatusPills /> : <div class="pills" />}
+      {isLoaded ? <StatusLine /> : <div class="status-line" />}
       <div class="house-place">
-        <HouseLine />
+        <HomeScenes />
       </div>
       {isLoaded ? <AllOffPlace /> : null}
-      {isLoaded ? <HomeBlocks /> : <Skeleton />}
+      {isLoaded ? <HomeBlocks canArrange /> : <Skeleton />}
     </div>
   );
 }
@@ -75,8 +75,8 @@ function AllOffPlace() {
   );
 }
 
-/** The favorites of the person, and a card for each room. */
-export function HomeBlocks() {
+/** The favorites of the person, and a card for each room. What hangs on a wall is arranged elsewhere. */
+export function HomeBlocks({ canArrange = false }: { readonly canArrange?: boolean }) {
   const { home, own } = useHub();
   const { favorites = [], room_order: order = [], hidden = [] } = own.view.value ?? {};
   const entries = home.entries.value;
@@ -106,7 +106,14 @@ export function HomeBlocks() {
         </section>
       )}
       <section class="home-block" aria-labelledby="rooms">
-        <h2 id="rooms">{homeWords.rooms}</h2>
+        <div class="home-block-head">
+          <h2 id="rooms">{homeWords.rooms}</h2>
+          {canArrange ? (
+            <a class="button button-plain button-icon" href="/settings/rooms" aria-label={homeWords.arrange}>
+              <Icon name="edit" />
+            </a>
+          ) : null}
+        </div>
         <ul class="room-cards">
           {[...rooms, null].map((room) => {
             const own = byRoom.get(room?.id ?? '');
@@ -158,7 +165,9 @@ function EmptyHome() {
 function Skeleton() {
   return (
     <section class="home-block">
-      <h2>{homeWords.rooms}</h2>
+      <div class="home-block-head">
+        <h2>{homeWords.rooms}</h2>
+      </div>
       <div class="room-cards" aria-hidden="true">
         {Array.from({ length: 6 }, (_, index) => (
           <div key={index} class="room-card room-card-skeleton" />

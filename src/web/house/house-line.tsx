@@ -16,31 +16,27 @@ const ICONS: Readonly<Record<string, IconName>> = { home: 'room', away: 'leave',
 const loadHouse: LoadSheet = async () => (await import('./house-sheet.tsx')).HouseSheet;
 const loadOwnPlace: LoadSheet = async () => (await import('./house-sheet.tsx')).OwnPresenceSheet;
 
-/** Shows the whole home in one line: its mode, who is there, and its scenes. */
-export function HouseLine() {
+/** The scenes of the home in one line, and the way to all of them. */
+export function HomeScenes() {
   const chips = useRef<HTMLDivElement>(null);
   useRovingFocus(chips, 'button, a');
   const { account } = useHub();
-  const scenes = useScenes();
-  const modes = useModes();
-  // All at once: the mode that comes after the scenes would move them under a finger.
-  const isAnswered = [scenes, modes].every(
-    ({ value, fault }) => value.value !== undefined || fault.value !== undefined,
-  );
+  const { value, fault } = useScenes();
+  const isAnswered = value.value !== undefined || fault.value !== undefined;
   if (!isAnswered || account.me.value === null) return null;
   return (
     <div ref={chips} class="chips house" role="group" aria-label={homeWords.scene.scenes}>
-      <ModeChip />
-      <SceneChips scenes={scenes.value.value ?? []} />
-      <a class="chip" href="/scene" aria-label={homeWords.scene.all}>
-        <Icon name="edit" size={18} />
+      <SceneChips scenes={value.value ?? []} />
+      <a class="chip chip-plain" href="/scene">
+        {homeWords.scene.all}
+        <Icon name="forward" size={16} />
       </a>
     </div>
   );
 }
 
 /** The mode of the home and who is there; a tap opens the sheet that changes them. */
-function ModeChip() {
+export function HomeMode() {
   const { account } = useHub();
   const rooms = account.me.value?.rooms;
   if (rooms === null) return <WholeHome />;
@@ -52,9 +48,16 @@ function OwnPlace() {
   const { open, sheet } = useSheet(loadOwnPlace);
   return (
     <>
-      <button type="button" class="chip" aria-haspopup="dialog" onClick={open}>
+      <button
+        type="button"
+        class="chip mode-chip"
+        data-mode="home"
+        aria-label={homeWords.mode.iAm}
+        aria-haspopup="dialog"
+        onClick={open}
+      >
         <Icon name="room" size={20} />
-        {homeWords.mode.iAm}
+        <span>{homeWords.mode.iAm}</span>
       </button>
       {sheet}
     </>
@@ -64,8 +67,10 @@ function OwnPlace() {
 function WholeHome() {
   const { open, sheet } = useSheet(loadHouse);
   const mode = useModes().value.value?.find(({ key }) => key === 'home');
-  const presence = usePresence().value.value;
-  if (mode === undefined) return null;
+  const { value: kept, fault } = usePresence();
+  const presence = kept.value;
+  // At once: who is there is part of the words.
+  if (mode === undefined || (presence === undefined && fault.value === undefined)) return null;
   const words = modeWords(mode, mode.value);
   const present = (presence?.people ?? []).filter(({ state }) => state === 'home').map(({ user }) => user.name);
   const who =
@@ -81,8 +86,7 @@ function WholeHome() {
         onClick={open}
       >
         <Icon name={(hasOwn(ICONS, mode.value) ? ICONS[mode.value] : undefined) ?? 'room'} size={20} />
-        <bdi>{words}</bdi>
-        <Icon name="down" size={16} />
+        <bdi>{mode.value === 'home' && who !== '' ? who : words}</bdi>
       </button>
       {sheet}
     </>

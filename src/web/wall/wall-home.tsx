@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Upcoming } from '#web/client/api.ts';
 import { HomeBlocks } from '#web/home/home-page.tsx';
-import { StatusPills } from '#web/home/status-pills.tsx';
+import { StatusLine } from '#web/home/status-line.tsx';
 import { useHub } from '#web/hub.ts';
 import { CriticalBanner } from '#web/notifications/critical-banner.tsx';
 import { Icon } from '#web/parts/icon.tsx';
@@ -51,7 +51,7 @@ export function WallHome({ shelf, onForget }: Props) {
         {home.isLoaded.value && own.view.value !== null ? (
           <>
             <div class="wall-line">
-              <StatusPills />
+              <StatusLine />
               <WallScenes />
             </div>
             {room === null ? <HomeBlocks /> : <WallRoom selector={room} onBack={() => setRoom(null)} />}

@@ -34,20 +34,20 @@ const roomCard = (page: Page, name: string) =>
 describe.skipIf(!needs('chromium'))('the home at a glance', () => {
   const { ask, open } = usePages();
   const set = (device: string, values: object) => ask('POST', `/device/${device}/command`, { set: values });
-  const pill = (page: Page, name: string) =>
+  const statusOf = (page: Page, name: string) =>
     page.getByRole('group', { name: 'The home now' }).getByRole('button', { name, exact: true });
   const colorOf = (page: Page, tone: string): Promise<unknown> =>
-    page.evaluate(`getComputedStyle(document.querySelector('.pill[data-tone=${tone}]')).backgroundColor`);
+    page.evaluate(`getComputedStyle(document.querySelector('.status[data-tone=${tone}]')).color`);
 
   test('says in words and in color that a door is unlocked, and leads to it', async () => {
     const page = await open(PHONE);
-    await pill(page, 'Locked').waitFor();
+    await statusOf(page, 'Locked').waitFor();
     const plain = await colorOf(page, 'good');
     await set('front-door-lock', { locked: false });
-    const unlocked = pill(page, 'Front door lock: Unlocked');
+    const unlocked = statusOf(page, 'Front door lock: Unlocked');
     await unlocked.waitFor();
     await expect.poll(() => colorOf(page, 'danger')).not.toBe(plain);
-    await expect.poll(() => pill(page, 'Locked').count()).toBe(0);
+    await expect.poll(() => statusOf(page, 'Locked').count()).toBe(0);
     await roomCard(page, 'Hallway').getByText('unlocked').waitFor();
     await unlocked.tap();
     await page

@@ -15,8 +15,8 @@ import type { StatusSheetProps } from './status-sheet.tsx';
 /** Named where one device alone is meant and it matters which. */
 const NAMED: ReadonlySet<Status> = new Set(['alarm', 'unlocked', 'open']);
 
-/** How the whole home is, in a line. Each word opens the list of its devices. */
-export function StatusPills() {
+/** How the whole home is, in one quiet line, the most urgent first. Each word opens the list of its devices. */
+export function StatusLine() {
   const { home, own, attention, messages } = useHub();
   const [open, setOpen] = useState<{ readonly status: Status; readonly Sheet: ComponentType<StatusSheetProps> } | null>(
     null,
@@ -29,22 +29,22 @@ export function StatusPills() {
     );
   };
   return (
-    <div class="pills" role="group" aria-label={homeWords.status}>
+    <div class="status-line" role="group" aria-label={homeWords.status}>
       {found.map(([status, entries]) => (
         <button
           key={status}
           type="button"
-          class="pill"
-          data-tone={LOOKS[status].tone}
+          class="status"
+          data-tone={status === 'battery' ? undefined : LOOKS[status].tone}
           aria-haspopup="dialog"
           onClick={() => show(status)}
         >
           <Icon name={LOOKS[status].icon} size={18} />
-          <bdi>{pillWords(status, entries)}</bdi>
+          <bdi>{statusWords(status, entries)}</bdi>
         </button>
       ))}
       {found.length === 0 && attention.list.value.every(({ severity }) => severity !== 'critical') ? (
-        <span class="pill" data-tone="good">
+        <span class="status" data-tone="good">
           <Icon name="check" size={18} />
           {homeWords.allWell}
         </span>
@@ -54,7 +54,7 @@ export function StatusPills() {
   );
 }
 
-function pillWords(status: Status, entries: readonly DeviceEntry[]): string {
+function statusWords(status: Status, entries: readonly DeviceEntry[]): string {
   const [only] = entries;
   if (only === undefined || entries.length > 1 || !NAMED.has(status)) return homeWords.statuses[status](entries.length);
   const device = only.device.value;
