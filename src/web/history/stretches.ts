@@ -185,3 +185,33 @@ export function scaleOf([min, max]: readonly [number, number], isPercent: boolea
   const air = Math.max(1, Math.abs(min) / FLAT);
   return [min - air, max + air];
 }
+
+/** What a small line is drawn on. */
+export const [WIDTH, HEIGHT] = [96, 24];
+/** A room that keeps its temperature is a flat line, not a mountain range. */
+const LEAST_SPAN = 2;
+
+/** A step for each value; nothing where nothing is known. */
+export function pathOf(
+  stretches: readonly Stretch[],
+  { fromMs, toMs }: Range,
+  { min, max }: { readonly min: number; readonly max: number },
+): string {
+  const span = Math.max(LEAST_SPAN, max - min);
+  const base = (min + max - span) / 2;
+  const x = (atMs: number): number => toTenth(((atMs - fromMs) / (toMs - fromMs)) * WIDTH);
+  let path = '';
+  let endMs: number | undefined;
+  for (const stretch of stretches) {
+    if (!('value' in stretch) || typeof stretch.value !== 'number') continue;
+    const y = toTenth(HEIGHT - 1 - ((stretch.value - base) / span) * (HEIGHT - 2));
+    path += endMs === stretch.fromMs ? `V${y}` : `M${x(stretch.fromMs)} ${y}`;
+    path += `H${x(stretch.toMs)}`;
+    endMs = stretch.toMs;
+  }
+  return path;
+}
+
+function toTenth(value: number): number {
+  return Math.round(value * 10) / 10;
+}

@@ -1,13 +1,11 @@
-import { useEffect } from 'preact/hooks';
-import type { Feature } from '#web/client/api.ts';
-import type { HubClient } from '#web/client/hub-client.ts';
+import type { Feature, HistoryAnswer } from '#web/client/api.ts';
 import { shownOf } from '#web/controls/use-feature.ts';
-import { stretchesOf } from '#web/history/stretches.ts';
+import { HEIGHT, pathOf, stretchesOf, WIDTH } from '#web/history/stretches.ts';
 import { useHub } from '#web/hub.ts';
+import { useReading } from '#web/parts/use-reading.ts';
 import type { DeviceEntry } from '#web/state/home-state.ts';
 import { page as pageWords } from '#web/strings/en/page.ts';
 import { numberWords, valueWords } from '#web/strings/value-words.ts';
-import { createDays, type Days, HEIGHT, pathOf, WIDTH } from './last-days.ts';
 import { roomTemperature } from './room-facts.ts';
 
 /** How warm a room is, with the last day as a line: a card that leads to the history. */
@@ -33,38 +31,32 @@ export function RoomTemperature({ entries }: { readonly entries: readonly Device
   );
 }
 
+const POINTS = 60;
+const EVERY_MS = 600_000;
+
 type SparklineProps = { readonly series: string; readonly feature: Pick<Feature, 'unit' | 'step'> };
 
 /** The last day of a series: its lowest and highest value, and a line without axes. Its place is there before it is. */
 function Sparkline({ series, feature }: SparklineProps) {
-  const { client } = useHub();
-  const days = daysOf(client);
-  useEffect(() => days.want(series), [days, series]);
-  const day = days.of(series).value;
-  const { min = null, max = null } = day?.series.summary ?? {};
-  const path =
-    day === undefined || min === null || max === null
-      ? undefined
-      : pathOf(stretchesOf(day.series, day.range), day.range, { min, max });
+  const { value } = useReading<HistoryAnswer>(
+    `/history?series=${encodeURIComponent(series)}&points=${POINTS}&times=ms`,
+    { everyMs: EVERY_MS },
+  );
+  const day = value?.series[0];
+  const { min = null, max = null } = day?.summary ?? {};
+  const isKnown = value !== undefined && day !== undefined && min !== null && max !== null;
+  const range = { fromMs: Date.parse(value?.from ?? ''), toMs: Date.parse(value?.to ?? '') };
+  const path = isKnown ? pathOf(stretchesOf(day, range), range, { min, max }) : undefined;
   return (
     <>
+      <svg class="spark" viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" aria-hidden="true">
+        <path d={path} vector-effect="non-scaling-stroke" />
+      </svg>
       <span class="soft">
         {min === null || max === null
           ? null
           : pageWords.home.lastDay(numberWords(min, feature), numberWords(max, feature))}
       </span>
-      <svg class="spark" viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" aria-hidden="true">
-        <path d={path} vector-effect="non-scaling-stroke" />
-      </svg>
     </>
   );
-}
-
-const known = new WeakMap<HubClient, Days>();
-
-/** One for each client, so that the pages share what was read. */
-function daysOf(client: HubClient): Days {
-  const days = known.get(client) ?? createDays(client, () => document.hidden);
-  known.set(client, days);
-  return days;
 }
