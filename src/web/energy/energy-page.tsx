@@ -48,7 +48,7 @@ export function EnergyPage() {
     if (answer !== undefined) setPeriod({ name: period.name, date: steppedDate(period.name, answer.date, by) });
   };
   return (
-    <div class="page narrow energy">
+    <div class="page narrow energy-view">
       <HistoryHead title={energyWords.title}>
         {account.can('hub:manage') ? (
           <a class="button button-plain button-icon" href="/settings/energy" aria-label={energyWords.settings}>
@@ -163,7 +163,7 @@ function EnergyPeriod({ answer, onOpen }: { readonly answer: EnergyAnswer; reado
     name ?? home.find(series.slice(0, series.indexOf('/')))?.device.value.name ?? series;
   const hasAny = charts.length > 0;
   return (
-    <>
+    <div class="device-columns">
       <section class="panel energy-charts">
         {hasAny ? (
           <Choices label={energyWords.view} names={VIEWS} words={energyWords} chosen={view} onChoose={setView} />
@@ -189,10 +189,12 @@ function EnergyPeriod({ answer, onOpen }: { readonly answer: EnergyAnswer; reado
           : null}
         <p class="soft history-zone">{energyWords.zone(answer.time_zone)}</p>
       </section>
-      <EnergyAccount answer={answer} />
-      <ConsumerList answer={answer} nameOf={nameOf} />
-      <EnergyCosts answer={answer} />
-    </>
+      <div class="device-column">
+        <EnergyAccount answer={answer} />
+        <ConsumerList answer={answer} nameOf={nameOf} />
+        <EnergyCosts answer={answer} />
+      </div>
+    </div>
   );
 }
 

@@ -11,7 +11,6 @@ export type Lines = {
   readonly isPercent: boolean;
 };
 
-const HEIGHT_REM = 9;
 /** The room for numbers on the left; the style sheet has the same. */
 const AXIS_REM = 2.75;
 const TOP_PX = 8;
@@ -22,7 +21,7 @@ const COLORS = 6;
 const DASH_PX = 6;
 
 /**
- * Draws lines into the host and keeps to its width, until the returned function is called. The locale is passed in: an
+ * Draws lines into the host and keeps to its size, until the returned function is called. The locale is passed in: an
  * import of the words here would make the first load fetch one more file.
  */
 export function startPlot(
@@ -32,13 +31,12 @@ export function startPlot(
   const number = new Intl.NumberFormat(locale, { notation: 'compact', maximumFractionDigits: 2 });
   const remPx = Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
   const color = (name: string) => getComputedStyle(host).getPropertyValue(name).trim();
-  const heightPx = HEIGHT_REM * remPx;
   const times = marks.map(({ atMs }) => atMs);
   const lines = tracks.map(lineOf);
   const plot = new uPlot(
     {
       width: host.clientWidth,
-      height: heightPx,
+      height: host.clientHeight,
       padding: [TOP_PX, 0, TOP_PX, 0],
       legend: { show: false },
       cursor: { show: false },
@@ -83,7 +81,8 @@ export function startPlot(
     host,
   );
   const sizes = new ResizeObserver(() => {
-    if (host.clientWidth !== plot.width) plot.setSize({ width: host.clientWidth, height: heightPx });
+    const [width, height] = [host.clientWidth, host.clientHeight];
+    if (width !== plot.width || height !== plot.height) plot.setSize({ width, height });
   });
   sizes.observe(host);
   return () => {

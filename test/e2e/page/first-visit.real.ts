@@ -135,6 +135,43 @@ describe.skipIf(!needs('chromium'))('the first visit', () => {
     await page.context().close();
   });
 
+  test('of a home without devices says on each page what comes first', async () => {
+    const empty = createHubFolder();
+    const bare = await empty.serve({ HEARTHD_SIMULATE: '0' });
+    const { page, complaints } = await openWebPage(browser, bare.address, PHONE);
+    await page.getByLabel('Claim code').fill(claimCodeOf(bare));
+    await page.getByLabel('E-mail address').fill(OWNER.email);
+    await page.getByLabel('Password', { exact: true }).fill(OWNER.password);
+    await page.getByRole('button', { name: 'Create account' }).tap();
+    await passFirstSteps(page);
+    await page.getByRole('heading', { level: 1, name: 'No devices yet' }).waitFor();
+    const buttons = (): Promise<readonly string[]> =>
+      page.locator('main .page :is(button, a).button-main').allInnerTexts();
+    await page.goto('/room');
+    await page.getByText('No devices yet').waitFor();
+    expect(await buttons()).toEqual(['Add devices']);
+    expect(await page.getByRole('button', { name: 'Show all devices' }).count()).toBe(0);
+    await page.goto('/history/energy');
+    await page.getByText('No device in your home counts energy yet.').waitFor();
+    expect(await buttons()).toEqual(['Add a device']);
+    await page.goto('/history');
+    await page.getByText('Nothing is recorded yet.').waitFor();
+    expect(await buttons()).toEqual([]);
+    // Samples that wait for the disk are not none.
+    await page.route('**/api/v1/health', async (route) => {
+      const answer = await route.fetch();
+      const health = (await answer.json()) as { history: object };
+      const history = { ...health.history, bytes: 0, waiting_samples: 14_000 };
+      await route.fulfill({ response: answer, json: { ...health, history } });
+    });
+    await page.goto('/settings/health');
+    await page.getByText(/^14,?000 values/).waitFor();
+    expect(await page.getByText('0 bytes').count()).toBe(0);
+    expect(complaints).toEqual([]);
+    await page.context().close();
+    await empty.close();
+  });
+
   test('of a second browser leads to the login', async () => {
     const first = await openWebPage(browser, hub.address);
     const second = await openWebPage(browser, hub.address);
