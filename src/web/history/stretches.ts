@@ -186,7 +186,7 @@ export function scaleOf([min, max]: readonly [number, number], isPercent: boolea
   return [min - air, max + air];
 }
 
-/** What a small line is drawn on. */
+/** A small line is drawn on so many units. */
 export const [WIDTH, HEIGHT] = [96, 24];
 /** A room that keeps its temperature is a flat line, not a mountain range. */
 const LEAST_SPAN = 2;

@@ -10,7 +10,7 @@ import { roomTemperature } from './room-facts.ts';
 
 type Piece = { readonly words: string; readonly tone?: Tone };
 
-/** How a room is, in a line: its temperature, its lights, and what is open or wrong. A low battery is no matter of a room. */
+/** How a room is, in a line: its temperature, its lights, and what is open or wrong. A low battery is not told of a room. */
 export function RoomLine({ entries }: { readonly entries: readonly DeviceEntry[] }) {
   const lit = entries.filter(({ isLit }) => isLit.value).length;
   const pieces = [

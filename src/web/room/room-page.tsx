@@ -20,7 +20,7 @@ import { page as pageWords } from '#web/strings/en/page.ts';
 import { ArrangeList } from './arrange-list.tsx';
 import { RoomLevel } from './room-lights.tsx';
 import { RoomName } from './room-name.tsx';
-import { RoomDevices } from './list/room-devices.tsx';
+import { RoomDevices } from '#web/room/list/room-devices.tsx';
 import { RoomTemperature } from './room-temperature.tsx';
 import { useReportedTask } from '#web/parts/use-task.ts';
 

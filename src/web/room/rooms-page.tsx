@@ -20,7 +20,7 @@ type View = {
   readonly turned: Signal<ReadonlySet<string>>;
 };
 const FIRST_DRAWN = 20;
-/** Of more devices nobody sees all at a glance, on a phone and on a desk: their rooms are folded. */
+/** A person sees so many devices at a glance, on a phone and on a desk: with more, the rooms are folded. */
 const FEW = [20, 80] as const;
 const isDesk = (): boolean => matchMedia('(min-width: 56.25rem)').matches;
 /** Few enough that an old phone can respond to a finger in between. */

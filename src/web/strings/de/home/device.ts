@@ -4,7 +4,6 @@ export const device: Dictionary['device'] = {
   usedIn: 'Verwendet in',
   details: 'Einzelheiten',
   now: 'Jetzt',
-  wanted: 'gewünscht',
   nouns: { light: 'Licht', plug: 'Steckdose', lock: 'Schloss', cover: 'Rollladen' },
   since: (state, time, by) => `${state} seit ${time}${by === '' ? '' : `, ${by}`}`,
   heating: (percent) => (percent === '' ? 'Heizt' : `Heizt, ${percent}`),

@@ -5,7 +5,6 @@ export const device = {
   nouns: { light: 'Light', plug: 'Plug', lock: 'Lock', cover: 'Blind' },
   since: (state: string, time: string, by: string) => `${state} since ${time}${by === '' ? '' : ` ${by}`}`,
   now: 'Now',
-  wanted: 'wanted',
   heating: (percent: string) => (percent === '' ? 'Heating' : `Heating, ${percent}`),
   cooling: 'Cooling',
   idle: 'Not heating',

@@ -4,7 +4,6 @@ export const device: Dictionary['device'] = {
   usedIn: 'Se usa en',
   details: 'Detalles',
   now: 'Ahora',
-  wanted: 'deseado',
   nouns: { light: 'Luz', plug: 'Enchufe', lock: 'Cerradura', cover: 'Persiana' },
   since: (state, time, by) => `${state} desde ${time}${by === '' ? '' : `, ${by}`}`,
   heating: (percent) => (percent === '' ? 'Calienta' : `Calienta, ${percent}`),

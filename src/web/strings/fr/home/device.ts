@@ -4,7 +4,6 @@ export const device: Dictionary['device'] = {
   usedIn: 'Utilisé dans',
   details: 'Détails',
   now: 'Maintenant',
-  wanted: 'voulu',
   nouns: { light: 'Lumière', plug: 'Prise', lock: 'Serrure', cover: 'Store' },
   since: (state, time, by) => `${state} depuis ${time}${by === '' ? '' : `, ${by}`}`,
   heating: (percent) => (percent === '' ? 'Chauffe' : `Chauffe, ${percent}`),
