@@ -1,3 +1,4 @@
+import type { StepRight } from '#core/automation/check/step-rights.ts';
 import type { AutomationId } from '#core/automation/document/condition.ts';
 import type { RequestStep } from '#core/automation/document/step.ts';
 import type { Automation } from '#core/automation/registry/automation-record.ts';
@@ -28,18 +29,6 @@ export type EngineAutomations = {
 export type AutomationChange =
   | { readonly kind: 'saved'; readonly automation: Automation }
   | { readonly kind: 'removed'; readonly id: AutomationId };
-
-/** Rights that steps need. The scopes of the same names are meant. */
-export type StepRight =
-  | 'device:control'
-  | 'device:control_sensitive'
-  | 'scene:run'
-  | 'mode:set'
-  | 'presence:tell'
-  | 'user:manage'
-  | 'automation:run'
-  | 'notification:manage'
-  | 'hub:manage';
 
 export type ActingSigner = {
   readonly issuer: Issuer;

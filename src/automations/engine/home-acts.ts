@@ -5,7 +5,8 @@ import { HOUSEHOLD, MAX_TEXT_LENGTH, MAX_TITLE_LENGTH } from '#core/notification
 import type { UserId } from '#core/person/user.ts';
 import type { CivilTime } from '#automations/civil-time.ts';
 import type { Alarms } from './alarms.ts';
-import type { ActingSigner, EngineAutomations, FindSigner, LanRequest, MayCaller, StepRight } from './engine-ports.ts';
+import type { ActingSigner, EngineAutomations, FindSigner, LanRequest, MayCaller } from './engine-ports.ts';
+import type { StepRight } from '#core/automation/check/step-rights.ts';
 import type { EngineClock } from './engine-clock.ts';
 import type { LiveHome } from './live-view.ts';
 import type { JsonValue } from '#base/json.ts';

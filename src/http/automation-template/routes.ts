@@ -9,7 +9,7 @@ import { readInputs } from '#core/automation-template/inputs.ts';
 import type { Template } from '#core/automation-template/template.ts';
 import type { Device } from '#core/device/device.ts';
 import type { Scene } from '#core/scene/scene.ts';
-import { showCreated, showResource } from '#http/answer/resource.ts';
+import { showCreated } from '#http/answer/resource.ts';
 import { type ReadDocument, readDetails, readDocument, requireRights, signerOf } from '#http/automation/document.ts';
 import { definitionJson } from '#http/automation/encode.ts';
 import { automationSavedSchema } from '#http/automation/json.ts';
@@ -20,6 +20,7 @@ import {
   ONE as AUTOMATION,
   ownAutomationOf,
   PATH as AUTOMATIONS,
+  showAutomation,
   viewFor,
 } from '#http/automation/shown.ts';
 import { changeAsRead } from '#http/answer/entity-tag.ts';
@@ -155,10 +156,7 @@ function fillingRoute(deps: AutomationTemplateRoutesDeps): Route {
       if (old !== undefined) {
         const change = { definition, details, signer, note, template: use, wroteUrl };
         const record = await automations.save(old.id, change, changeTerms(deps, request, definition)(old));
-        return {
-          ...showResource(automationResource(viewFor(deps, request), record, { old, warnings })),
-          auditDetail: record.selector,
-        };
+        return showAutomation(deps, request, { record, old, warnings });
       }
       const usual = { name: template.name, description: '', roomId: null, labels: [], enabled: isBuiltIn };
       const record = await automations.create(

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import type { AutomationRecord } from '#core/automation/registry/automation-record.ts';
-import { cursorOf, listResource, showCreated, showResource, showIfChanged } from '#http/answer/resource.ts';
+import { cursorOf, listResource, showCreated, showIfChanged } from '#http/answer/resource.ts';
 import { changeAsRead } from '#http/answer/entity-tag.ts';
 import { callerOf } from '#http/rights/access.ts';
 import { defineRoute, type Route } from '#http/routing/route.ts';
@@ -25,6 +25,7 @@ import {
   ONE,
   ownAutomationOf,
   PATH,
+  showAutomation,
   viewFor,
 } from './shown.ts';
 import { stateRoutes } from './state.ts';
@@ -165,17 +166,14 @@ function changingRoutes(deps: AutomationRoutesDeps): readonly Route[] {
         const { body } = request;
         const caller = callerOf(request);
         const isWhole = method === 'PUT';
-        const [view, details] = [viewFor(deps, request), readDetails(deps, body)];
+        const details = readDetails(deps, body);
         if (!isWhole && Object.keys(body).every((name) => DETAILS.has(name))) {
           const record = await automations.change(
             old.id,
             details,
             changeTerms(deps, request, details.enabled === true ? 'enabled' : null)(old),
           );
-          return {
-            ...showResource(automationResource(view, record, { warnings: [] })),
-            auditDetail: record.selector,
-          };
+          return showAutomation(deps, request, { record, warnings: [] });
         }
         const save = async (present: AutomationRecord) => {
           const { definition, warnings } = readDocument(deps, body, { old: present, caller, isWhole });
@@ -185,8 +183,7 @@ function changingRoutes(deps: AutomationRoutesDeps): readonly Route[] {
           const asRead = isWhole ? terms : { ...terms, ifRevision: present.revision };
           return { record: await automations.save(present.id, change, asRead), old: present, warnings };
         };
-        const { record, ...saved } = await changeAsRead(request, () => save(ownAutomationOf(deps, request)));
-        return { ...showResource(automationResource(view, record, saved)), auditDetail: record.selector };
+        return showAutomation(deps, request, await changeAsRead(request, () => save(ownAutomationOf(deps, request))));
       },
     }),
   );

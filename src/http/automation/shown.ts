@@ -8,7 +8,8 @@ import { requestsIn } from '#core/automation/registry/url-authors.ts';
 import type { AutomationRegistry } from '#core/automation/registry/automation-registry.ts';
 import type { Device } from '#core/device/device.ts';
 import { requiredRevision } from '#http/answer/entity-tag.ts';
-import { cursorOf, type Resource, revisedResource } from '#http/answer/resource.ts';
+import type { RouteAnswer } from '#http/answer/answer.ts';
+import { cursorOf, type Resource, revisedResource, showResource } from '#http/answer/resource.ts';
 import { callerOf, insufficientScope, seesLocation } from '#http/rights/access.ts';
 import { jsonBody, type RouteBody, type RouteRequest } from '#http/routing/route.ts';
 import { type DocumentDeps, requireRights } from './document.ts';
@@ -114,11 +115,13 @@ export function viewFor(
   return { ...deps, seesLocation: seesLocation(caller), mayChange: (record) => mayChange(record, caller) };
 }
 
+type Saved = { readonly old?: AutomationRecord; readonly warnings?: readonly Warning[] };
+
 /** Its tag changes with all that is shown, and begins with its revision. */
 export function automationResource(
   deps: ReturnType<typeof viewFor>,
   record: AutomationRecord,
-  saved: { readonly old?: AutomationRecord; readonly warnings?: readonly Warning[] } = {},
+  saved: Saved = {},
 ): Resource {
   const json = automationJson(record, deps);
   return {
@@ -129,6 +132,16 @@ export function automationResource(
       return { json: { ...json, ...(warnings && { warnings }), ...(hands && { changed_hands: hands }) } };
     },
   };
+}
+
+/** Answers with the automation as its change has left it; `done`: what the audit log says of that beside its name. */
+export function showAutomation(
+  deps: AutomationRoutesDeps,
+  request: Pick<Request, 'caller'>,
+  { record, done = '', ...saved }: Saved & { readonly record: AutomationRecord; readonly done?: string },
+): RouteAnswer {
+  const resource = automationResource(viewFor(deps, request), record, saved);
+  return { ...showResource(resource), auditDetail: record.selector + done };
 }
 
 /** Lists the rights that now act for another person than before; `undefined` where the signer stays the same. */

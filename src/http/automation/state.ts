@@ -1,6 +1,5 @@
 import { requireThing } from '#base/hub-error.ts';
 import type { AutomationRecord } from '#core/automation/registry/automation-record.ts';
-import { showResource } from '#http/answer/resource.ts';
 import { callerOf } from '#http/rights/access.ts';
 import { defineRoute, type Route } from '#http/routing/route.ts';
 import { requiredRevision } from '#http/answer/entity-tag.ts';
@@ -9,14 +8,13 @@ import { automationSchema, automationSignedSchema } from './json.ts';
 import * as notes from './notes.ts';
 import {
   automationOf,
-  automationResource,
   type AutomationRoutesDeps,
   changeTerms,
   ONE,
   ownAutomationOf,
   requireOpens,
   requireOwn,
-  viewFor,
+  showAutomation,
 } from './shown.ts';
 
 /** Whether an automation runs, and with whose rights: enable, disable, sign, restore. */
@@ -46,10 +44,7 @@ function enablingRoutes(deps: AutomationRoutesDeps): readonly Route[] {
         authorize(old);
         const terms = { ifRevision, authorize };
         const record = await deps.automations.change(old.id, { enabled: word === 'enable' }, terms);
-        return {
-          ...showResource(automationResource(viewFor(deps, request), record)),
-          auditDetail: `${record.selector} ${word}d`,
-        };
+        return showAutomation(deps, request, { record, done: ` ${word}d` });
       },
     }),
   );
@@ -72,10 +67,7 @@ function signRoute(deps: AutomationRoutesDeps): Route {
       // What is signed is what was read, not what somebody saved meanwhile.
       const signed = { ...terms, ifRevision: old.revision };
       const record = await deps.automations.sign(old.id, signerOf(callerOf(request), deps.wallMs()), signed);
-      return {
-        ...showResource(automationResource(viewFor(deps, request), record, { old })),
-        auditDetail: `${record.selector} signed`,
-      };
+      return showAutomation(deps, request, { record, old, done: ' signed' });
     },
   });
 }
@@ -102,10 +94,7 @@ function restoreRoute(deps: AutomationRoutesDeps): Route {
       };
       authorize(old);
       const record = await automations.restore(old.id, { ifRevision, authorize });
-      return {
-        ...showResource(automationResource(viewFor(deps, request), record)),
-        auditDetail: `${record.selector} restored`,
-      };
+      return showAutomation(deps, request, { record, done: ' restored' });
     },
   });
 }

@@ -2,7 +2,6 @@ import * as z from 'zod/mini';
 import { HubError } from '#base/hub-error.ts';
 import { differencesOf } from '#core/automation/document/difference.ts';
 import type { AutomationRecord, AutomationVersion } from '#core/automation/registry/automation-record.ts';
-import { showResource } from '#http/answer/resource.ts';
 import { described, named } from '#http/note/described.ts';
 import { callerOf } from '#http/rights/access.ts';
 import { defineRoute, jsonBody, type Route, type RouteRequest } from '#http/routing/route.ts';
@@ -11,15 +10,7 @@ import { definitionJson, versionLineJson } from './encode.ts';
 import { automationChangeSchema, automationVersionLineSchema } from './course-json.ts';
 import { automationSavedSchema, automationUpdateSchema, shownDefinition } from './json.ts';
 import * as notes from './notes.ts';
-import {
-  automationOf,
-  automationResource,
-  type AutomationRoutesDeps,
-  changeTerms,
-  ONE,
-  ownAutomationOf,
-  viewFor,
-} from './shown.ts';
+import { automationOf, type AutomationRoutesDeps, changeTerms, ONE, ownAutomationOf, showAutomation } from './shown.ts';
 
 const automationVersionSchema = named(
   'AutomationVersion',
@@ -134,11 +125,7 @@ function revertRoute(deps: AutomationRoutesDeps): Route {
       const terms = changeTerms(deps, request, definition)(old);
       const wanted = { version, note, signer: signerOf(caller, deps.wallMs()) };
       const record = await deps.automations.revert(old.id, wanted, terms);
-      const detail = `${record.selector} reverted to ${version}`;
-      return {
-        ...showResource(automationResource(viewFor(deps, request), record, { old, warnings })),
-        auditDetail: detail,
-      };
+      return showAutomation(deps, request, { record, old, warnings, done: ` reverted to ${version}` });
     },
   });
 }

@@ -13,7 +13,9 @@ export type NeededRight = {
   readonly right: StepRight;
   readonly device: Device | null;
 };
-type StepRight =
+
+/** Rights that steps need. The scopes of the same names are meant. */
+export type StepRight =
   | 'device:control'
   | 'device:control_sensitive'
   | 'scene:run'

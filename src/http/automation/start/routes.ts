@@ -1,9 +1,8 @@
 import * as z from 'zod/mini';
 import { fieldError, HubError, validationFailed } from '#base/hub-error.ts';
 import type { AutomationEngine } from '#core/automation-run/live.ts';
-import { showResource } from '#http/answer/resource.ts';
 import { automationSchema } from '#http/automation/json.ts';
-import { automationOf, automationResource, ONE, requireOpens, viewFor } from '#http/automation/shown.ts';
+import { automationOf, ONE, requireOpens, showAutomation } from '#http/automation/shown.ts';
 import { described, named } from '#http/note/described.ts';
 import { callerOf, causeOf } from '#http/rights/access.ts';
 import { defineRoute, jsonBody, type Route } from '#http/routing/route.ts';
@@ -121,12 +120,8 @@ function endingRoutes(deps: StartRoutesDeps): readonly Route[] {
         const { id } = automationOf(deps, request);
         request.authorize();
         await deps.automationEngine[word](id);
-        const record = automationOf(deps, request);
-        const done = word === 'stop' ? 'stopped' : 'reset';
-        return {
-          ...showResource(automationResource(viewFor(deps, request), record)),
-          auditDetail: `${record.selector} ${done}`,
-        };
+        const done = word === 'stop' ? ' stopped' : ' reset';
+        return showAutomation(deps, request, { record: automationOf(deps, request), done });
       },
     }),
   );
