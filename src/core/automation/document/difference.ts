@@ -31,36 +31,10 @@ export function differencesOf(from: JsonValue, to: JsonValue, pointer = ''): rea
   return names.flatMap((name) => inside(memberOf(from, name), memberOf(to, name), pointer + pointerStep(name)));
 }
 
-/** The document after these changes. */
-export function applyChanges(document: JsonValue, changes: readonly Change[]): JsonValue {
-  return changes.reduce(
-    (changed, { pointer, to }) => place(changed, pointer.split('/').slice(1), to) ?? null,
-    document,
-  );
-}
-
 function inside(from: JsonValue | undefined, to: JsonValue | undefined, pointer: string): readonly Change[] {
   return from === undefined || to === undefined ? [{ pointer, from, to }] : differencesOf(from, to, pointer);
 }
 
 function memberOf(object: JsonObject, name: string): JsonValue | undefined {
   return Object.hasOwn(object, name) ? object[name] : undefined;
-}
-
-function place(
-  value: JsonValue | undefined,
-  [step, ...rest]: readonly string[],
-  to: JsonValue | undefined,
-): JsonValue | undefined {
-  if (step === undefined) return to;
-  const name = step.replaceAll('~1', '/').replaceAll('~0', '~');
-  if (Array.isArray(value)) {
-    const at = Number(name);
-    const item = place(value[at] as JsonValue | undefined, rest, to);
-    return value.toSpliced(at, 1, ...(item === undefined ? [] : [item]));
-  }
-  const object = isJsonObject(value) ? value : {};
-  const member = place(memberOf(object, name), rest, to);
-  const others = Object.entries(object).filter(([other]) => other !== name);
-  return Object.fromEntries(member === undefined ? others : [...others, [name, member]]);
 }

@@ -110,14 +110,6 @@ export function referencesIn(definition: Definition): References {
   return references;
 }
 
-/** The ids of all devices and groups in the document, sorted. Those that fit an `any_of` are not in it. */
-export function devicesNamedIn(definition: Definition): readonly string[] {
-  const { references } = referencesIn(definition);
-  return [
-    ...new Set(references.flatMap(([kind, id]) => (kind === 'device' || kind === 'group' ? [id] : []))),
-  ].toSorted();
-}
-
 function findSizeError(value: JsonValue, most: number): FieldError | undefined {
   if (Buffer.byteLength(JSON.stringify(value)) <= most) return undefined;
   const message = `must have at most ${most} bytes, with the ids of what it names`;

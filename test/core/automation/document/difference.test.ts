@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { JsonValue } from '#base/json.ts';
+import { isJsonObject, type JsonValue } from '#base/json.ts';
 import { searchOf } from '#test/support/machine/runs.ts';
-import { applyChanges, differencesOf } from '#core/automation/document/difference.ts';
+import { differencesOf } from '#core/automation/document/difference.ts';
 
 describe('the differences of two documents', () => {
   test.each<[words: string, JsonValue, JsonValue, changes: readonly object[]]>([
@@ -66,3 +66,29 @@ describe('the differences of two documents', () => {
     );
   });
 });
+
+/** The document after these changes. */
+function applyChanges(document: JsonValue, changes: ReturnType<typeof differencesOf>): JsonValue {
+  return changes.reduce(
+    (changed, { pointer, to }) => place(changed, pointer.split('/').slice(1), to) ?? null,
+    document,
+  );
+}
+
+function place(
+  value: JsonValue | undefined,
+  [step, ...rest]: readonly string[],
+  to: JsonValue | undefined,
+): JsonValue | undefined {
+  if (step === undefined) return to;
+  const name = step.replaceAll('~1', '/').replaceAll('~0', '~');
+  if (Array.isArray(value)) {
+    const at = Number(name);
+    const item = place(value[at] as JsonValue | undefined, rest, to);
+    return value.toSpliced(at, 1, ...(item === undefined ? [] : [item]));
+  }
+  const object = isJsonObject(value) ? value : {};
+  const member = place(Object.hasOwn(object, name) ? object[name] : undefined, rest, to);
+  const others = Object.entries(object).filter(([other]) => other !== name);
+  return Object.fromEntries(member === undefined ? others : [...others, [name, member]]);
+}

@@ -7,7 +7,7 @@ import { DOCUMENTS, EVERYTHING, findAny, HALL_LIGHT, LEAK } from '#test/support/
 import { runs, searchOf } from '#test/support/machine/runs.ts';
 import { clientSchemas } from '#core/automation/document/client-schemas.ts';
 import { definitionSchema } from '#core/automation/document/json-schema.ts';
-import { devicesNamedIn, mapReferences, readDefinition } from '#core/automation/document/read-definition.ts';
+import { mapReferences, readDefinition } from '#core/automation/document/read-definition.ts';
 
 const read = (given: JsonValue) => readDefinition(given, findAny);
 const errorsOf = (given: JsonValue) => read(given).errors.map(({ pointer, code }) => `${code} ${pointer}`);
@@ -206,11 +206,6 @@ describe('the references of a definition', () => {
       'scene',
       'variable',
     ]);
-  });
-
-  test('to devices are listed once', () => {
-    const { definition } = read(HALL_LIGHT);
-    expect(definition && devicesNamedIn(definition)).toEqual(['id-hall-lamp', 'id-hall-lux']);
   });
 });
 
