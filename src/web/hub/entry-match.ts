@@ -30,11 +30,12 @@ export function matchOf(entry: Entry, query: string): Entry | undefined {
 
 /** Fewer would find something inside each page. */
 const LEAST_LETTERS = 3;
-/** Longer texts explain: their words are of other pages too. */
+/** Longer texts and sentences explain: their words are of other pages too. */
 const LONGEST_LABEL = 40;
+const SENTENCE = /[.!?…]$/;
 
 function labelsIn(words: Words): readonly string[] {
   if (typeof words === 'function') return [];
-  if (typeof words === 'string') return words.length > LONGEST_LABEL ? [] : [words];
+  if (typeof words === 'string') return words.length > LONGEST_LABEL || SENTENCE.test(words) ? [] : [words];
   return Object.values(words).flatMap(labelsIn);
 }

@@ -28,6 +28,13 @@ async function openHouse(hasher?: PasswordHasher) {
 }
 
 describe('POST /api/v1/user', () => {
+  test('says by an id what an e-mail address looks like', async () => {
+    const { call, owner } = await openHouse();
+    const body = { email: 'erna', name: 'Erna', role: 'guest', password: PASSWORD };
+    const { json } = await call('POST', 'user', { token: owner, body });
+    expect(json['errors']).toMatchObject([{ pointer: '/email', reason: { id: 'email_form' } }]);
+  });
+
   test('adds an account with which its person can log in, and shows nothing of the password', async () => {
     const { call, owner, logIn } = await openHouse();
     const body = { email: 'bo@example.org', name: 'Bo', role: 'resident', password: PASSWORD };

@@ -33,4 +33,5 @@ test('a few letters, the middle of a word and an explanation find no page by wha
   expect(lineOf('mo')).toBeUndefined();
   expect(lineOf('ontrast')).toBeUndefined();
   expect(matchOf({ ...entry(english), inside: [`${'long '.repeat(9)}kitchen`] }, 'kitchen')).toBeUndefined();
+  expect(matchOf({ ...entry(english), inside: ['It goes.'] }, 'goes')).toBeUndefined();
 });
