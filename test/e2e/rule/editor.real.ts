@@ -80,6 +80,20 @@ describe.skipIf(!needs('chromium'))('the editor of automations', () => {
     await page.getByRole('button', { name: 'Control devices' }).waitFor();
   });
 
+  test('with the keyboard alone, the focus goes on to what can be added next', async () => {
+    const page = await openAt('/rule_new', 'New automation', DESKTOP);
+    const focused = () => page.evaluate('document.activeElement.textContent');
+    await page.getByRole('button', { name: 'At sunset' }).press('Enter');
+    await expect.poll(focused).toBe('Add another trigger');
+    await page.getByRole('button', { name: 'Control devices' }).press('Enter');
+    await page.getByRole('dialog').waitFor();
+    await expect.poll(focused).toMatch(/^Bedroom bedside lamp/);
+    await page.keyboard.press('Enter');
+    await expect.poll(focused).toBe('More devices');
+    await page.getByRole('button', { name: 'Done' }).press('Enter');
+    await expect.poll(focused).toBe('Add another action');
+  });
+
   test('a lock is allowed by name with one tap, and is saved', async () => {
     await ask('POST', '/hub/clock', { now: new Date().toISOString() });
     const page = await openAt('/rule_new', 'New automation', SMALL);

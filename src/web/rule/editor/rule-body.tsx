@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import type { BodyPart } from '#web/client/rule-forms.ts';
 import { Icon } from '#web/parts/icon.tsx';
 import { Loaded } from '#web/parts/loaded.tsx';
@@ -29,17 +29,26 @@ export const SHEETS = [loadHoleSheet, loadKindSheet, loadLineSheet];
 
 /** Triggers, conditions or steps, one below the other, each a sentence with holes. */
 export function RuleBody({ body }: { readonly body: Body }) {
-  const { definition, change, voice, setOpen } = useEditing();
+  const { definition, change, voice, open, setOpen } = useEditing();
+  const element = useRef<HTMLDivElement>(null);
+  const hasAdded = useRef(false);
+  useEffect(() => {
+    if (!hasAdded.current || open !== null) return;
+    hasAdded.current = false;
+    // The button that was pressed may be gone: it is offered only while there is nothing yet.
+    if (document.activeElement === document.body) element.current?.querySelector<HTMLElement>('.rule-add')?.focus();
+  });
   const { pointer, part, lines, joint, title, isList: isMany } = body;
   const isFull = !isMany && lines.length > 0;
   const add = (node: JsonObject): void => {
+    hasAdded.current = true;
     change(isMany ? withAdded(definition, pointer, node) : withValueAt(definition, pointer, node));
     const at = isMany ? inside(pointer, lines.length) : pointer;
     const first = askedFirst(lineOf(voice, part, { value: node, pointer: at }));
     if (first !== undefined) setOpen({ pointer: first, before: definition, isNew: true });
   };
   return (
-    <div class="rule-body" data-part={part}>
+    <div class="rule-body" data-part={part} ref={element}>
       {title === '' ? null : <p class="rule-body-title">{title}</p>}
       {lines.length === 0 ? null : (
         <ol class="rule-lines">
