@@ -84,7 +84,7 @@ describe.skipIf(!needs('chromium'))('the page of a home that lives', () => {
     await expect.poll(async () => (await turn(before !== 'true')).status).toBe(200);
     await hub.ask('PATCH', '/api/v1/device/bedroom-climate', { token, body: { name: 'Renamed meanwhile' } });
     await expect.poll(() => isOn(page)).not.toBe(before);
-    await page.getByRole('heading', { name: 'Renamed meanwhile' }).waitFor();
+    await page.getByText('Renamed meanwhile', { exact: true }).waitFor();
     await expect.poll(() => page.getByText('Reconnecting…').count()).toBe(0);
     expect(await page.evaluate('window.isTheSame')).toBe(true);
     expect(complaints).toEqual([]);
