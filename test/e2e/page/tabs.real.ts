@@ -68,7 +68,7 @@ describe.skipIf(!needs('chromium'))('many tabs of one browser, under a name of t
     const opened: Page[] = [];
     for (let index = 0; index < count; index += 1) {
       const next = profile.context.waitForEvent('page');
-      await first.locator('.card-name a').nth(index).click({ button: 'middle' });
+      await first.locator(':is(.card-name a, a.sensor-row)').nth(index).click({ button: 'middle' });
       opened.push(await next);
     }
     return opened;
