@@ -24,11 +24,19 @@ export function FeatureControl({ entry, feature }: Props) {
       return (
         <>
           <ColorPresets entry={entry} feature={feature} />
-          <ColorWheel entry={entry} feature={feature} />
+          <details class="help">
+            <summary>{deviceWords.wheel}</summary>
+            <ColorWheel entry={entry} feature={feature} />
+          </details>
         </>
       );
     case 'color_temperature':
-      return <WhiteSlider entry={entry} feature={feature} />;
+      return (
+        <>
+          <WhitePresets entry={entry} feature={feature} />
+          <WhiteSlider entry={entry} feature={feature} />
+        </>
+      );
     case 'brightness': {
       const { features } = entry.device.value;
       const of = (wanted: string): Feature | undefined => features.find(({ capability }) => capability === wanted);
@@ -186,6 +194,26 @@ function ColorPresets({ entry, feature }: { readonly entry: DeviceEntry; readonl
           <span class="swatch" style={{ backgroundColor: cssFrom(rgbFromHue(color)) }} />
         </button>
       ))}
+    </div>
+  );
+}
+
+const WHITES_K = { warm: 2700, neutral: 4000, cool: 6000 };
+
+/** The whites that people know, as far as the lamp has them. */
+function WhitePresets({ entry, feature }: { readonly entry: DeviceEntry; readonly feature: Feature }) {
+  const { value, isDisabled, set } = useControl(entry, feature);
+  const { min, max } = feature;
+  return (
+    <div class="choices" role="group" aria-label={feature.name}>
+      {Object.entries(WHITES_K).map(([name, kelvin]) => {
+        const own = Math.min(Math.max(kelvin, min ?? kelvin), max ?? kelvin);
+        return (
+          <button key={name} type="button" aria-pressed={value === own} disabled={isDisabled} onClick={() => set(own)}>
+            {deviceWords.whites[name]}
+          </button>
+        );
+      })}
     </div>
   );
 }

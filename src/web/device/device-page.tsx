@@ -23,7 +23,7 @@ import { HubProblem } from '#web/client/hub-problem.ts';
 import style from '#web/history/history.loaded.css';
 import { chartOf, CHARTS_AT_FIRST, chartsOf } from '#web/history/stretches.ts';
 import { DeviceDetails } from './device-details.tsx';
-import { Features } from './features.tsx';
+import { Danger, Features } from './features.tsx';
 import { NameAndRoom } from './name-and-room.tsx';
 import { adviceFor, whyUnavailable } from './reason-words.ts';
 import { ThermostatPanel } from './thermostat-panel.tsx';
@@ -74,6 +74,7 @@ function OneDevice({ entry }: { readonly entry: DeviceEntry }) {
         <SinceWhen entry={entry} log={log} />
       </Head>
       <Availability device={device} />
+      <Danger device={device} />
       {refusal === undefined ? null : <Notice text={refusal} />}
       {fault === null ? null : <Notice tone="danger" text={fault} />}
       <div class="device-columns">

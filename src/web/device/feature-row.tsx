@@ -31,7 +31,9 @@ export function FeatureRow({ entry, feature, children }: Props) {
       <div class="feature-head">
         <span class="feature-name">
           <bdi>{feature.component === 'main' ? feature.name : `${feature.name} (${feature.component})`}</bdi>
-          {feature.kind === 'state' && feature.readable ? <Trust feature={feature} trust={trust} /> : null}
+          {feature.kind === 'state' && feature.readable ? (
+            <Trust feature={feature} trust={trust} isTimed={!feature.writable} />
+          ) : null}
           {press === undefined ? null : (
             <span class="trust">
               <Ago at={press.at} />
@@ -80,8 +82,13 @@ function Swatch({ rgb, words }: { readonly rgb: Rgb; readonly words: string }) {
   );
 }
 
-/** How far a value can be trusted; since when, if the device has confirmed it. */
-export function Trust({ feature, trust }: { readonly feature: Feature; readonly trust: string }) {
+type TrustProps = { readonly feature: Feature; readonly trust: string; readonly isTimed?: boolean };
+
+/**
+ * How far a value can be trusted; with `isTimed` since when, if the device has confirmed it. The head of the page says so
+ * once for all controls.
+ */
+export function Trust({ feature, trust, isTimed = false }: TrustProps) {
   const { observed_at, changed_at } = feature;
   const lastKnown = (
     <>
@@ -90,7 +97,8 @@ export function Trust({ feature, trust }: { readonly feature: Feature; readonly 
     </>
   );
   const words: Readonly<Record<string, ComponentChildren>> = {
-    confirmed: changed_at === null ? null : <>{[pageWords.trust.changed, ' ', <Ago key="at" at={changed_at} />]}</>,
+    confirmed:
+      changed_at === null || !isTimed ? null : <>{[pageWords.trust.changed, ' ', <Ago key="at" at={changed_at} />]}</>,
     assumed: pageWords.trust.assumed,
     sending: pageWords.trust.sending,
     waiting: pageWords.trust.waiting,

@@ -18,6 +18,7 @@ import { roomIcon } from '#web/icon-lines.ts';
 import { useRovingFocus } from '#web/parts/keyboard.ts';
 import { RoomLine } from '#web/room/room-line.tsx';
 import { RoomLevel, RoomSwitch } from '#web/room/room-lights.tsx';
+import { timeWords } from '#web/strings/formats.ts';
 import { localTime } from '#web/strings/hub-zone.ts';
 
 const LOST_MS = 5_000;
@@ -44,6 +45,7 @@ export function HomePage() {
           <HomeMode />
         </div>
       </div>
+      <OwnEnd />
       {isLoaded ? <StatusLine /> : <div class="status-line" />}
       <div class="house-place">
         <HomeScenes />
@@ -73,6 +75,12 @@ function AllOffPlace() {
       <Loaded load={loadAllOff}>{(AllOffCard) => <AllOffCard />}</Loaded>
     </div>
   );
+}
+
+/** Guests read until when the home is theirs. */
+function OwnEnd() {
+  const until = useHub().account.me.value?.valid_until ?? null;
+  return until === null ? null : <p class="soft">{homeWords.stay(timeWords(until, 'dayAndClock'))}</p>;
 }
 
 /** The favorites of the person, and a card for each room. What hangs on a wall is arranged elsewhere. */

@@ -5,10 +5,12 @@ import { energy as energyWords } from '#web/strings/en/energy.ts';
 import { history as historyWords } from '#web/strings/en/history.ts';
 import { arrange as arrangeWords } from '#web/strings/en/home/arrange.ts';
 import { wall as wallWords } from '#web/strings/en/home/wall.ts';
+import { home as homeWords } from '#web/strings/en/home/home.ts';
 import { house as houseWords } from '#web/strings/en/house.ts';
 import { notifications as notificationWords } from '#web/strings/en/notifications.ts';
 import { page as pageWords } from '#web/strings/en/page.ts';
 import { place as placeWords } from '#web/strings/en/place.ts';
+import { timeWords } from '#web/strings/formats.ts';
 import { settings as settingsWords } from '#web/strings/en/settings/settings.ts';
 import type { Entry, Words } from './entry-match.ts';
 
@@ -22,16 +24,16 @@ type Group = { readonly title: string; readonly entries: readonly Entry[] };
 type Row = readonly [href: string, icon: IconName, title: string, text?: string | undefined, ...inside: Words[]];
 
 /** The pages of the settings, in their order: one line each. `RIGHT_OF_PAGE` has the right that each needs. */
-const groups = ({ hub: { value: own }, can }: Account): readonly (readonly [title: string, ...rows: Row[]])[] => [
+const groups = ({ hub: { value: own }, me, can }: Account): readonly (readonly [title: string, ...rows: Row[]])[] => [
   [
     menu.you,
-    ['/settings/account', 'user', menu.account, menu.accountText, account],
+    ['/settings/account', 'user', menu.account, accountText(me.value), account],
     ['/settings/appearance', 'palette', look.title, look.menuText, look],
     [
       '/settings/notifications',
       'bell',
       menu.notifications,
-      menu.notificationsText,
+      can('notification:manage') ? menu.notificationsText : quiet,
       quiet,
       quietOn,
       channels,
@@ -43,7 +45,15 @@ const groups = ({ hub: { value: own }, can }: Account): readonly (readonly [titl
   [
     menu.home,
     ['/settings/hub', 'hearth', menu.name, own?.name, hub],
-    ['/settings/rooms', 'room', arrangeWords.title, arrangeWords.menuText, favorites, devices, icon],
+    [
+      '/settings/rooms',
+      'room',
+      arrangeWords.title,
+      can('room:manage') ? arrangeWords.menuText : arrangeWords.menuTextOwn,
+      favorites,
+      devices,
+      icon,
+    ],
     ['/settings/place', 'sun', menu.place, menu.placeText, placeWords],
     ['/settings/people', 'people', menu.people, menu.peopleText, people, roles, limits],
     ['/settings/modes', 'moon', menu.modes, menu.modesText, houseWords.edit],
@@ -89,8 +99,18 @@ export function pagesFor(account: Account): readonly Entry[] {
   return [...ownOf(otherPages(account), account), ...menuFor(account).flatMap(({ entries }) => entries)];
 }
 
-function ownOf(rows: readonly Row[], { can }: Account): readonly Entry[] {
+/** Guests read under the settings until when the home is theirs. */
+function accountText(me: Account['me']['value']): string {
+  const until = me?.valid_until ?? null;
+  return until === null ? menu.accountText : homeWords.stay(timeWords(until, 'dayAndClock'));
+}
+
+/** Guests have no scripts, and find their scenes on the home page. */
+const NOT_FOR_GUESTS: ReadonlySet<string> = new Set(['/settings/tokens', '/scene']);
+
+function ownOf(rows: readonly Row[], { can, me }: Account): readonly Entry[] {
   const isOwn = ({ href }: Entry): boolean => {
+    if (me.value?.role === 'guest' && NOT_FOR_GUESTS.has(href)) return false;
     const { name } = placeOf(href);
     const needs = name === null ? undefined : RIGHT_OF_PAGE[name];
     return needs === undefined || can(needs);

@@ -197,6 +197,7 @@ describe.skipIf(!needs('chromium'))('reading, touching and hearing the page', ()
     }
     await expect.poll(() => page.getByRole('slider', { name: 'Color: hue' }).count()).toBe(0);
     await page.getByRole('button', { name: 'Color', exact: true }).click();
+    await page.getByText('Any color').click();
     for (const name of ['Color: hue', 'Color: saturation']) {
       await page.getByRole('slider', { name, exact: true }).waitFor();
     }

@@ -3,6 +3,7 @@ import type { Dictionary } from '#web/strings/language/dictionary.ts';
 export const arrange: Dictionary['arrange'] = {
   title: 'Räume und Reihenfolge',
   menuText: 'Reihenfolge, Favoriten, Ausgeblendetes, neue Räume',
+  menuTextOwn: 'Reihenfolge, Favoriten, Ausgeblendetes',
   text: 'Diese Reihenfolge gilt nur für dich, auf jedem Handy und Rechner, auf dem du dich anmeldest.',
   favorites: 'Favoriten',
   noFavorites: 'Noch keine. Öffne ein Gerät und tippe auf den Stern.',

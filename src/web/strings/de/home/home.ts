@@ -20,6 +20,7 @@ export const home: Dictionary['home'] = {
   },
   one: (status, device) => `${device}: ${status}`,
   allWell: 'Alles in Ordnung',
+  stay: (moment) => `Du kannst dieses Zuhause bis ${moment} benutzen.`,
   favorites: 'Favoriten',
   rooms: 'Räume',
   arrange: 'Anordnen',

@@ -1,6 +1,7 @@
 export const arrange = {
   title: 'Rooms and order',
   menuText: 'Order of rooms and favorites, what is hidden, new rooms',
+  menuTextOwn: 'Order of rooms and favorites, what is hidden',
   text: 'This order is yours alone, on every phone and computer on which you log in.',
   favorites: 'Favorites',
   noFavorites: 'None yet. Open a device and tap its star.',

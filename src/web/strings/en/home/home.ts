@@ -21,6 +21,7 @@ export const home = {
   /** The status of one device, with its name. */
   one: (status: string, device: string) => `${device}: ${status}`,
   allWell: 'All is well',
+  stay: (moment: string) => `You can use this home until ${moment}.`,
   favorites: 'Favorites',
   rooms: 'Rooms',
   arrange: 'Arrange',

@@ -3,6 +3,7 @@ import type { Dictionary } from '#web/strings/language/dictionary.ts';
 export const arrange: Dictionary['arrange'] = {
   title: 'Habitaciones y orden',
   menuText: 'Orden, favoritos, lo oculto, habitaciones nuevas',
+  menuTextOwn: 'Orden, favoritos, lo oculto',
   text: 'Este orden es solo tuyo, en cada teléfono u ordenador en el que entres.',
   favorites: 'Favoritos',
   noFavorites: 'Aún ninguno. Abre un dispositivo y toca su estrella.',

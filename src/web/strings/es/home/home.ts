@@ -20,6 +20,7 @@ export const home: Dictionary['home'] = {
   },
   one: (status, device) => `${device}: ${status}`,
   allWell: 'Todo en orden',
+  stay: (moment) => `Puedes usar esta casa hasta el ${moment}.`,
   favorites: 'Favoritos',
   rooms: 'Habitaciones',
   arrange: 'Organizar',

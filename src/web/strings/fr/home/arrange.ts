@@ -3,6 +3,7 @@ import type { Dictionary } from '#web/strings/language/dictionary.ts';
 export const arrange: Dictionary['arrange'] = {
   title: 'Pièces et ordre',
   menuText: 'Ordre, favoris, éléments masqués, nouvelles pièces',
+  menuTextOwn: 'Ordre, favoris, éléments masqués',
   text: 'Cet ordre n’est que pour vous, sur chaque téléphone ou ordinateur où vous vous connectez.',
   favorites: 'Favoris',
   noFavorites: 'Pas encore. Ouvrez un appareil et touchez son étoile.',

@@ -20,6 +20,7 @@ export const home: Dictionary['home'] = {
   },
   one: (status, device) => `${device} : ${status}`,
   allWell: 'Tout va bien',
+  stay: (moment) => `Vous pouvez utiliser ce logement jusqu’au ${moment}.`,
   favorites: 'Favoris',
   rooms: 'Pièces',
   arrange: 'Organiser',
