@@ -38,7 +38,7 @@ export function Upcomings({ coming }: { readonly coming: readonly Coming[] }) {
           <li key={id} class="row">
             <a class="row-text scene-link" href={`/rule/${selector}`}>
               <bdi class="row-title">{name}</bdi>
-              <span class="row-note">{[...times.map(soon), ...(isAll ? [] : ['…'])].join(', ')}</span>
+              <span class="row-note">{[...timesOfDay(times, soon), ...(isAll ? [] : ['…'])].join(', ')}</span>
             </a>
           </li>
         ))}
@@ -48,6 +48,12 @@ export function Upcomings({ coming }: { readonly coming: readonly Coming[] }) {
 }
 
 const DAY_MS = 86_400_000;
+
+/** The day is said once for times of the same day. */
+function timesOfDay(times: readonly string[], soon: (at: string) => string): readonly string[] {
+  const days = times.map((at) => localTime(at).slice(0, 10));
+  return times.map((at, index) => (index > 0 && days[index] === days[index - 1] ? timeWords(at, 'clock') : soon(at)));
+}
 
 /** `today 15:57`, `tomorrow 07:00`, `Mon, 24 Nov, 07:00`: days ahead need their weekday. */
 export function useSoon(): (at: string) => string {

@@ -14,7 +14,7 @@ export const templateTexts = {
       night_level: { label: 'Brightness at night' },
       night_from: { label: 'Night begins' },
       night_to: { label: 'Night ends' },
-      yield_s: { label: 'Leave lamps alone that were switched by hand for' },
+      yield_s: { label: 'Leave hand-switched lamps alone for' },
     },
   },
   'wake-up-light': {

@@ -68,8 +68,13 @@ export function drySentence(run: AutomationDryRun): string {
   return trace.message === null || trace.outcome === 'not_met' ? words : dryWords.because(words, reasonWords(trace));
 }
 
+const HOUR_MS = 3_600_000;
+
 function afterWords(afterMs: number): string {
-  return afterMs < 100 ? dryWords.atOnce : dryWords.after(afterMs);
+  // Nobody waits for the seconds of an hour.
+  return afterMs < 100
+    ? dryWords.atOnce
+    : dryWords.after(afterMs < HOUR_MS ? afterMs : Math.round(afterMs / 60_000) * 60_000);
 }
 
 function deviceWords({ device }: Target, home: RuleHome): string {

@@ -6,7 +6,7 @@ import { reasonWords } from '#web/strings/rule/reason-words.ts';
 /** How it ended, and why. */
 export function RunHead({ run }: { readonly run: AutomationRun }) {
   const { outcome, message, started_at: from, finished_at: to, merged } = run;
-  const length = to === null ? pastWords.notOver : pastWords.took(Date.parse(to) - Date.parse(from));
+  const length = to === null ? [] : [pastWords.took(Date.parse(to) - Date.parse(from))];
   return (
     <section class="panel">
       <p>
@@ -14,7 +14,7 @@ export function RunHead({ run }: { readonly run: AutomationRun }) {
         {message === null ? '' : `: ${reasonWords(run)}`}
       </p>
       <p class="soft">
-        {[...starterWords(run), length, ...(merged === 0 ? [] : [pastWords.merged(merged)])].join(' · ')}
+        {[...starterWords(run), ...length, ...(merged === 0 ? [] : [pastWords.merged(merged)])].join(' · ')}
       </p>
     </section>
   );

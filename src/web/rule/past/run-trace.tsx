@@ -33,7 +33,7 @@ type TraceProps = {
 export function RunTrace({ run, definition, dryRun }: TraceProps) {
   const home = useRuleHome();
   const document = definition.definition as Json;
-  const sentence = sentenceOf(document, home);
+  const sentence = sentenceOf(document, home, true);
   const traced = { run, definition: document, home, dryRun };
   return (
     <>
@@ -136,7 +136,7 @@ function Evidence({ line, traced }: { readonly line: Line; readonly traced: Trac
 function StepNote({ step, home }: { readonly step: StepSeen; readonly home: RuleHome }) {
   const { home: devices } = useHub();
   const { command, message, values } = step;
-  const length = step.ms === null ? pastWords.notOver : pastWords.took(step.ms);
+  const length = step.ms === null ? [] : [pastWords.took(step.ms)];
   const lines = Object.entries(command?.results ?? {}).map(([device, status]) => {
     const name = devices.find(device)?.device.value.name ?? device;
     return pastWords.result(
@@ -150,7 +150,7 @@ function StepNote({ step, home }: { readonly step: StepSeen; readonly home: Rule
         {[
           clockOf(step.at),
           pastWords.stepOutcomes[step.outcome],
-          length,
+          ...length,
           ...(message === null ? [] : [reasonWords(step)]),
         ].join(' · ')}
       </p>

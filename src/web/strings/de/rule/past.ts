@@ -49,7 +49,6 @@ export const rulePast: Dictionary['rulePast'] = {
     ms < 1_000
       ? 'Dauer: unter einer Sekunde'
       : `Dauer: ${lengthWords(ms < 10_000 ? Math.round(ms / 100) / 10 : Math.round(ms / 1000))}`,
-  notOver: 'noch nicht vorbei',
   startedBy: (name) => `gestartet von ${name}`,
   byHand: 'von Hand gestartet',
   withoutConditions: 'ohne ihre Bedingungen',

@@ -22,7 +22,7 @@ export const ruleSays: Dictionary['ruleSays'] = {
   'trigger.time':
     '[es {at} ist|der Zeitplan {cron} es sagt|wieder {every_s} vergangen sind] [seit {anchor}] [(am {days})] [(am {dates})] [, aber nicht am {except_dates}] [, {missed}] [, {when_clock_unset}]',
   'trigger.sun':
-    '[{moment}|es {offset_s} {event} von {elevation_deg} ist|es {offset_s} {event} ist|es {event} von {elevation_deg} ist|es {event} ist] [, {rising}] [, nicht vor {not_before}] [, spätestens um {not_after}] [(am {days})] [, an Tagen ohne diesen Moment {if_none}] [, {missed}] [, {when_clock_unset}]',
+    '[{moment}|{offset_s} {event} von {elevation_deg}|{offset_s} {event}|es {event} von {elevation_deg} ist|es {event} ist] [, {rising}] [, nicht vor {not_before}] [, spätestens um {not_after}] [(am {days})] [, an Tagen ohne diesen Moment {if_none}] [, {missed}] [, {when_clock_unset}]',
   'trigger.hook': 'ein anderes Programm den Hook aufruft [mit einem Inhalt wie {accepts}]',
   'trigger.mode': `{mode} ${CHANGES} ${STAYS}`,
   'trigger.variable': `{variable} ${CHANGES} ${STAYS}`,

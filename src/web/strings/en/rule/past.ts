@@ -50,7 +50,6 @@ export const rulePast = {
     ms < 1_000
       ? 'took less than a second'
       : `took ${lengthWords(ms < 10_000 ? Math.round(ms / 100) / 10 : Math.round(ms / 1000))}`,
-  notOver: 'not over yet',
   startedBy: (name: string) => `started by ${name}`,
   byHand: 'started by hand',
   withoutConditions: 'without its conditions',

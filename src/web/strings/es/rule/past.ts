@@ -49,7 +49,6 @@ export const rulePast: Dictionary['rulePast'] = {
     ms < 1_000
       ? 'Duró menos de un segundo'
       : `Duró ${lengthWords(ms < 10_000 ? Math.round(ms / 100) / 10 : Math.round(ms / 1000))}`,
-  notOver: 'aún sin terminar',
   startedBy: (name) => `iniciada por ${name}`,
   byHand: 'iniciada a mano',
   withoutConditions: 'sin sus condiciones',

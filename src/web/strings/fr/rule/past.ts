@@ -49,7 +49,6 @@ export const rulePast: Dictionary['rulePast'] = {
     ms < 1_000
       ? 'Durée : moins d’une seconde'
       : `Durée : ${lengthWords(ms < 10_000 ? Math.round(ms / 100) / 10 : Math.round(ms / 1000))}`,
-  notOver: 'pas encore fini',
   startedBy: (name) => `lancée par ${name}`,
   byHand: 'lancée à la main',
   withoutConditions: 'sans ses conditions',

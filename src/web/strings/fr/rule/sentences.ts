@@ -22,7 +22,7 @@ export const ruleSays: Dictionary['ruleSays'] = {
   'trigger.time':
     '[il est {at}|l’horaire {cron} le dit|{every_s} ont encore passé] [depuis {anchor}] [({days})] [(le {dates})] [, mais pas le {except_dates}] [, {missed}] [, {when_clock_unset}]',
   'trigger.sun':
-    '[{moment}|c’est {offset_s} {event}|c’est {event}] [de {elevation_deg}] [, {rising}] [, pas avant {not_before}] [, à {not_after} au plus tard] [({days})] [, les jours sans ce moment {if_none}] [, {missed}] [, {when_clock_unset}]',
+    '[{moment}|{offset_s} {event}|c’est {event}] [de {elevation_deg}] [, {rising}] [, pas avant {not_before}] [, à {not_after} au plus tard] [({days})] [, les jours sans ce moment {if_none}] [, {missed}] [, {when_clock_unset}]',
   'trigger.hook': 'un autre programme appelle son hook [avec un contenu comme {accepts}]',
   'trigger.mode': `{mode} ${CHANGES} ${STAYS}`,
   'trigger.variable': `{variable} ${CHANGES} ${STAYS}`,
