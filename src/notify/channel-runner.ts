@@ -2,6 +2,7 @@ import type { Runtime } from '#base/time/runtime.ts';
 import { createRetryDelays } from '#base/time/retry.ts';
 import { waitMs } from '#base/time/timer.ts';
 import type { Channel, ChannelState } from '#core/notification/channel.ts';
+import { likeKindOf, together } from '#core/notification/worded.ts';
 import {
   type ChannelDelivery,
   isOpen,
@@ -60,20 +61,16 @@ export function createChannelRunner(deps: ChannelRunnerDeps) {
 
   /** Returns whether the next job may go at once. */
   const attempt = async (job: Job): Promise<boolean> => {
-    const notification = find(job.id);
-    if (job.what === 'show' && (notification === undefined || !isOpen(notification))) {
+    if (job.what === 'show' && !isWanted(find(job.id))) {
       forget(job.id);
       return true;
     }
     job.attempts += 1;
-    const result = await deps.send(notification ?? goneWith(job.id), job.what, ended.signal);
+    const likes = likesOf(deps, job, queue.jobs());
+    const result = await deps.send(messageOf(deps, job, likes), job.what, ended.signal);
     if (ended.signal.aborted) return false;
     record.note(result);
-    const isLate = clock.monotonicMs() - job.sinceMs > GIVE_UP_MS[job.severity];
-    const isOver = result.error === null || isFinal(result) || isLate;
-    // A newer job for the same notification may have come meanwhile, and is not over with this one.
-    if (isOver && queue.jobs().includes(job)) queue.remove(job.id);
-    settle(job, result.error === null ? 'accepted' : isOver ? 'failed' : 'retrying', result.error);
+    settleAttempt({ queue, settle }, { job, likes, result, isOver: isLast(job, result, clock.monotonicMs()) });
     if (result.error === null) delays.reset();
     return result.error === null || isFinal(result);
   };
@@ -133,6 +130,46 @@ export function createChannelRunner(deps: ChannelRunnerDeps) {
   };
 }
 
+/** The jobs that wait with the same news of other devices. Programs at the other side get each by itself. */
+function likesOf(
+  { channel, find }: Pick<ChannelRunnerDeps, 'channel' | 'find'>,
+  job: Job,
+  jobs: readonly Job[],
+): readonly Job[] {
+  const own = find(job.id);
+  const kind = channel.type === 'ntfy' && isWanted(own) ? likeKindOf(own) : undefined;
+  return jobs.filter(({ id, what }) => {
+    const other = id === job.id || what !== 'show' || kind === undefined ? undefined : find(id);
+    return isWanted(other) && likeKindOf(other) === kind;
+  });
+}
+
+type Attempt = {
+  readonly job: Job;
+  readonly likes: readonly Job[];
+  readonly result: SendResult;
+  readonly isOver: boolean;
+};
+type Ends = Pick<ReturnType<typeof createOutcomes>, 'settle'> & {
+  readonly queue: ReturnType<typeof createDeliveryQueue>;
+};
+
+function settleAttempt({ queue, settle }: Ends, { job, likes, result: { error }, isOver }: Attempt): void {
+  if (isOver) queue.end(job);
+  settle(job, error === null ? 'accepted' : isOver ? 'failed' : 'retrying', error);
+  // One push said it for all of them. After a failure each has its own next attempt.
+  for (const like of error === null ? likes : []) {
+    queue.end(like);
+    settle({ ...like, attempts: like.attempts + 1 }, 'accepted', null);
+  }
+}
+
+/** Makes the message of a job, which says it for its likes too. */
+function messageOf({ find }: Pick<ChannelRunnerDeps, 'find'>, { id }: Job, likes: readonly Job[]): Notification {
+  const own = find(id) ?? goneWith(id);
+  return likes.length === 0 ? own : together([own, ...likes.flatMap((like) => find(like.id) ?? [])]);
+}
+
 function createOutcomes({ channel, note, nowMs }: Pick<ChannelRunnerDeps, 'channel' | 'note' | 'nowMs'>) {
   const settle = (job: Job, state: ChannelDelivery['state'], error: ChannelDelivery['error']): void => {
     if (job.what !== 'show') return;
@@ -164,6 +201,14 @@ function createRecord({ channel, nowMs, log }: Pick<ChannelRunnerDeps, 'channel'
       lastAttempt: last,
     }),
   };
+}
+
+function isWanted(notification: Notification | undefined): notification is Notification {
+  return notification !== undefined && isOpen(notification);
+}
+
+function isLast({ sinceMs, severity }: Job, result: SendResult, nowMs: number): boolean {
+  return result.error === null || isFinal(result) || nowMs - sinceMs > GIVE_UP_MS[severity];
 }
 
 function isFinal({ status, error }: SendResult): boolean {
@@ -229,6 +274,10 @@ function createDeliveryQueue() {
     next: (mayGo: (job: Job) => boolean): Job | undefined =>
       best([...jobs.values()].filter(mayGo), (one, other) => one > other),
     remove,
+    /** A newer job for the same notification may have come meanwhile, and is not over with this one. */
+    end: (job: Job): void => {
+      if (jobs.get(job.id) === job) jobs.delete(job.id);
+    },
     jobs: (): readonly Job[] => [...jobs.values()],
   };
 }

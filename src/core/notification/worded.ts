@@ -14,3 +14,20 @@ export function worded<Id extends keyof Texts>(
   const wording = { id, with: values };
   return { ...noticeIn(notificationTexts, { title: '', text, wording }), wording };
 }
+
+/** One message says of several of these how many they are, and which. */
+const GROUPED = ['battery_low', 'device_offline', 'integration_down'] as const;
+
+/** The kind by which a notification is like others; `undefined` where it stands for itself, as all that is critical does. */
+export function likeKindOf({ severity, builtIn }: Notification): (typeof GROUPED)[number] | undefined {
+  return severity === 'critical' ? undefined : GROUPED.find((kind) => kind === builtIn);
+}
+
+/** The first of some likes, in words that hold for all of them. */
+export function together<Like extends Notification>(likes: readonly [Like, ...(readonly Like[])]): Like {
+  const [first] = likes;
+  const kind = likeKindOf(first);
+  if (kind === undefined) return first;
+  const which = likes.map(({ wording, title }) => wording?.with['device'] ?? wording?.with['integration'] ?? title);
+  return { ...first, ...worded(`${kind}_many`, { count: likes.length, which: which.join('\n') }) };
+}

@@ -68,7 +68,7 @@ function withLikes(list: readonly Notification[]): readonly Likes[] {
   const groups = new Map<string, Likes>();
   for (const one of list) {
     const { id, built_in: kind, severity } = one;
-    const isLike = severity !== 'critical' && kind !== null && hasOwn(notificationWords.likes, kind);
+    const isLike = severity !== 'critical' && kind !== null && hasOwn(notificationTexts, manyOf(kind));
     const key = isLike ? kind : id;
     const before = groups.get(key);
     groups.set(key, before === undefined ? [one] : [...before, one]);
@@ -76,11 +76,15 @@ function withLikes(list: readonly Notification[]): readonly Likes[] {
   return [...groups.values()];
 }
 
+/** The hub says several of a kind under this id. */
+const manyOf = (kind: string): string => `${kind}_many`;
+
 /** One line for several of a kind, with each of them inside. */
 function Lines({ likes, onLink }: { readonly likes: Likes; readonly onLink: () => void }) {
   const [first] = likes;
-  const title = notificationWords.likes[first.built_in ?? '']?.(likes.length);
-  if (likes.length === 1 || title === undefined) return <Line one={first} onLink={onLink} />;
+  if (likes.length === 1) return <Line one={first} onLink={onLink} />;
+  const wording = { id: manyOf(first.built_in ?? ''), with: { count: likes.length } };
+  const { title } = noticeIn(notificationTexts, { title: '', text: '', wording }, pageWords.locale);
   return (
     <li class="notification" data-tone={first.severity}>
       <Icon name="warning" size={20} />

@@ -30,6 +30,9 @@ export const notificationTexts: Translation<typeof english> = {
     title: '{integration} ist seit fünf Minuten nicht verbunden',
     text: 'Die Geräte dahinter sind nicht erreichbar.',
   },
+  battery_low_many: { title: '{count} Batterien sind schwach', text: '{which}' },
+  device_offline_many: { title: '{count} Geräte sind seit einem Tag offline', text: '{which}' },
+  integration_down_many: { title: '{count} Integrationen sind nicht verbunden', text: '{which}' },
   integration_failed: { title: '{integration} ist seit fünf Minuten nicht verbunden' },
   backup_failed: { title: 'Die letzte Sicherung ist fehlgeschlagen' },
   disk_nearly_full: {

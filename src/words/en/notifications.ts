@@ -31,6 +31,9 @@ export const notificationTexts = {
     title: '{integration} has not been connected for five minutes',
     text: 'Its devices cannot be reached.',
   },
+  battery_low_many: { title: '{count} batteries are low', text: '{which}' },
+  device_offline_many: { title: '{count} devices have been offline for a day', text: '{which}' },
+  integration_down_many: { title: '{count} integrations are not connected', text: '{which}' },
   integration_failed: { title: '{integration} has not been connected for five minutes' },
   backup_failed: { title: 'The last backup failed' },
   disk_nearly_full: {

@@ -30,6 +30,9 @@ export const notificationTexts: Translation<typeof english> = {
     title: '{integration} lleva cinco minutos sin conexión',
     text: 'No se llega a sus dispositivos.',
   },
+  battery_low_many: { title: '{count} baterías están bajas', text: '{which}' },
+  device_offline_many: { title: '{count} dispositivos llevan un día sin conexión', text: '{which}' },
+  integration_down_many: { title: '{count} integraciones están sin conexión', text: '{which}' },
   integration_failed: { title: '{integration} lleva cinco minutos sin conexión' },
   backup_failed: { title: 'La última copia de seguridad falló' },
   disk_nearly_full: {

@@ -30,6 +30,9 @@ export const notificationTexts: Translation<typeof english> = {
     title: '{integration} n’est pas connecté depuis cinq minutes',
     text: 'Ses appareils sont injoignables.',
   },
+  battery_low_many: { title: '{count} piles sont faibles', text: '{which}' },
+  device_offline_many: { title: '{count} appareils sont hors ligne depuis un jour', text: '{which}' },
+  integration_down_many: { title: '{count} intégrations ne sont pas connectées', text: '{which}' },
   integration_failed: { title: '{integration} n’est pas connecté depuis cinq minutes' },
   backup_failed: { title: 'La dernière sauvegarde a échoué' },
   disk_nearly_full: {

@@ -111,7 +111,7 @@ export const history: Dictionary['history'] = {
     saved: 'Gespeichert.',
     removeTitle: 'Alte Monate entfernen?',
     removeText: (count, size) =>
-      `${counted(count, 'Monat ist', 'Monate sind')} zu alt oder zu groß: ${size} verschwinden innerhalb einer Stunde. Was jede Stunde ergab, bleibt.`,
+      `${counted(count, 'Monat ist', 'Monate sind')} zu alt oder zu groß: ${size} verschwinden innerhalb einer Stunde. Die Stundenwerte bleiben.`,
     remove: 'Entfernen',
     rules: 'Was aufgezeichnet wird',
     rulesText:
@@ -127,7 +127,7 @@ export const history: Dictionary['history'] = {
     gone: (features, last) => `Nicht mehr da: ${features} (bis ${last})`,
     ruleDays: 'Jede Änderung so viele Tage behalten (optional)',
     ruleDaysHint:
-      'Ältere Änderungen verschwinden innerhalb eines Monats, und was jede Stunde ergab, bleibt. Leer: wie alle anderen.',
+      'Ältere Änderungen verschwinden innerhalb eines Monats, die Stundenwerte bleiben. Leer: wie alle anderen.',
     keptFor: (days) => `jede Änderung ${counted(days, 'Tag', 'Tage')} lang`,
     deleteTitle: 'Verlauf löschen',
     deleteText: 'Zum Beispiel von einem Besuch, oder von einem Gerät, das Unsinn gemeldet hat.',

@@ -6,11 +6,6 @@ export const notifications: Dictionary['notifications'] = {
   acknowledge: 'Gesehen',
   acknowledgeOf: (title) => `Gesehen: ${title}`,
   acknowledgeAll: 'Alle als gesehen markieren',
-  likes: {
-    battery_low: (count) => `${count} Batterien sind schwach`,
-    device_offline: (count) => `${count} Geräte sind seit einem Tag offline`,
-    integration_down: (count) => `${count} Integrationen sind nicht verbunden`,
-  },
   likesShow: 'Alle zeigen',
   earlier: (count) => `Frühere (${count})`,
   settings: 'Einstellungen',

@@ -100,7 +100,7 @@ export const history = {
     title: 'Storage',
     menuText: 'How long history is kept, what it takes, deleting',
     intro:
-      'The hub keeps every change for some time, and for ever what each hour came to: least, mean and greatest values, and what meters counted.',
+      'The hub keeps every change for some time, and hourly totals for ever: least, mean and greatest values, and what meters counted.',
     disk: 'On the disk',
     used: 'History',
     free: 'Free',
@@ -113,7 +113,7 @@ export const history = {
     saved: 'Saved.',
     removeTitle: 'Remove old months?',
     removeText: (count: number, size: string) =>
-      `${counted(count, 'month is', 'months are')} older or too large: ${size} go within the hour. What each hour came to stays.`,
+      `${counted(count, 'month is', 'months are')} older or too large: ${size} go within the hour. Hourly totals stay.`,
     remove: 'Remove them',
     rules: 'What is recorded',
     rulesText:
@@ -128,7 +128,7 @@ export const history = {
     goneDevice: 'A device that is gone',
     gone: (features: string, last: string) => `Gone: ${features} (until ${last})`,
     ruleDays: 'Keep every change for so many days (optional)',
-    ruleDaysHint: 'Older changes go within a month, and what each hour came to stays. Empty: as all others.',
+    ruleDaysHint: 'Older changes go within a month; hourly totals stay. Empty: as all others.',
     keptFor: (days: number) => `every change for ${counted(days, 'day', 'days')}`,
     deleteTitle: 'Delete history',
     deleteText: 'For example of a visitor, or of a device that reported nonsense.',

@@ -6,11 +6,6 @@ export const notifications = {
   acknowledge: 'Got it',
   acknowledgeOf: (title: string) => `Got it: ${title}`,
   acknowledgeAll: 'Mark all as seen',
-  likes: {
-    battery_low: (count: number) => `${count} batteries are low`,
-    device_offline: (count: number) => `${count} devices have been offline for a day`,
-    integration_down: (count: number) => `${count} integrations are not connected`,
-  } as Readonly<Record<string, (count: number) => string>>,
   likesShow: 'Show all',
   earlier: (count: number) => `Earlier (${count})`,
   settings: 'Settings',

@@ -6,11 +6,6 @@ export const notifications: Dictionary['notifications'] = {
   acknowledge: 'Visto',
   acknowledgeOf: (title) => `Visto: ${title}`,
   acknowledgeAll: 'Marcar todo como visto',
-  likes: {
-    battery_low: (count) => `${count} baterías están bajas`,
-    device_offline: (count) => `${count} dispositivos llevan un día sin conexión`,
-    integration_down: (count) => `${count} integraciones están sin conexión`,
-  },
   likesShow: 'Ver todo',
   earlier: (count) => `Anteriores (${count})`,
   settings: 'Ajustes',

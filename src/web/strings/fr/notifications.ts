@@ -6,11 +6,6 @@ export const notifications: Dictionary['notifications'] = {
   acknowledge: 'Vu',
   acknowledgeOf: (title) => `Vu : ${title}`,
   acknowledgeAll: 'Tout marquer comme vu',
-  likes: {
-    battery_low: (count) => `${count} piles sont faibles`,
-    device_offline: (count) => `${count} appareils sont hors ligne depuis un jour`,
-    integration_down: (count) => `${count} intégrations ne sont pas connectées`,
-  },
   likesShow: 'Tout afficher',
   earlier: (count) => `Précédentes (${count})`,
   settings: 'Réglages',
