@@ -35,6 +35,11 @@ const WITHOUT_SUCCESS = new Set([
   'POST /api/v1/provider/{name}/command/{id}',
   // Its success is a WebSocket, which the raw bytes ask for.
   'GET /api/v1/shelly/socket',
+  // No digits come by chance, and only the screen has the secret.
+  'GET /api/v1/wall_request',
+  'GET /api/v1/wall_request/{id}',
+  'POST /api/v1/wall_request/{digits}/allow',
+  'POST /api/v1/wall_request/{digits}/refuse',
   // Only the user who logged in learns its ids.
   'DELETE /api/v1/session/{id}',
   'PATCH /api/v1/integration/{id}',

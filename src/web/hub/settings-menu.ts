@@ -12,6 +12,7 @@ import { page as pageWords } from '#web/strings/en/page.ts';
 import { place as placeWords } from '#web/strings/en/place.ts';
 import { timeWords } from '#web/strings/formats.ts';
 import { settings as settingsWords } from '#web/strings/en/settings/settings.ts';
+import { walls as wallsWords } from '#web/strings/en/settings/walls.ts';
 import type { Entry, Words } from './entry-match.ts';
 
 const { menu, look, account, session, tokens, hub, people, roles, limits } = settingsWords;
@@ -22,6 +23,9 @@ const { keep, recording, tabs } = historyWords;
 
 type Group = { readonly title: string; readonly entries: readonly Entry[] };
 type Row = readonly [href: string, icon: IconName, title: string, text?: string | undefined, ...inside: Words[]];
+
+/** A guest puts no tablet on the wall of others. */
+const WALLS: Row = ['/settings/walls', 'desk', wallsWords.title, wallsWords.menuText, wallWords.title];
 
 /** The pages of the settings, in their order: one line each. `RIGHT_OF_PAGE` has the right that each needs. */
 const groups = ({ hub: { value: own }, me, can }: Account): readonly (readonly [title: string, ...rows: Row[]])[] => [
@@ -56,6 +60,7 @@ const groups = ({ hub: { value: own }, me, can }: Account): readonly (readonly [
     ],
     ['/settings/place', 'sun', menu.place, menu.placeText, placeWords],
     ['/settings/people', 'people', menu.people, menu.peopleText, people, roles, limits],
+    ...(can('automation:read') ? [WALLS] : []),
     ['/settings/modes', 'moon', menu.modes, menu.modesText, houseWords.edit],
     ['/settings/energy', 'plug', menu.energy, menu.energyText, energyWords.set],
   ],
@@ -77,11 +82,10 @@ const groups = ({ hub: { value: own }, me, can }: Account): readonly (readonly [
 ];
 
 /** Pages beside the settings that the search of the home finds. */
-const otherPages = ({ can }: Account): readonly Row[] => [
+const OTHER_PAGES: readonly Row[] = [
   ['/history', 'chart', pageWords.nav.history, undefined, tabs.charts],
   ['/history/log', 'clock', tabs.log],
   ['/history/energy', 'plug', tabs.energy, undefined, energyWords.flows, energyWords.costOf],
-  ...(can('user:manage') ? [['/wall', 'phone', wallWords.title] as const] : []),
 ];
 
 const entryOf = ([href, icon, title, text, ...inside]: Row): Entry => ({ href, icon, title, text, inside });
@@ -96,7 +100,7 @@ export function menuFor(account: Account): readonly Group[] {
 
 /** The pages of the settings and beside them that this person may open. */
 export function pagesFor(account: Account): readonly Entry[] {
-  return [...ownOf(otherPages(account), account), ...menuFor(account).flatMap(({ entries }) => entries)];
+  return [...ownOf(OTHER_PAGES, account), ...menuFor(account).flatMap(({ entries }) => entries)];
 }
 
 /** Guests read under the settings until when the home is theirs. */

@@ -54,7 +54,7 @@ function ShownOnce({ token }: { readonly token: string }) {
 function NewToken({ onAdded }: { readonly onAdded: (token: CreatedApiToken) => void }) {
   const { client, account } = useHub();
   const [name, setName] = useState('');
-  const [scopes, setScopes] = useState<ReadonlySet<TokenScope>>(new Set(['device:read', 'event:read']));
+  const [chosen, setChosen] = useState<ChosenScopes>('read');
   const [provider, setProvider] = useState('');
   const [places, setPlaces] = useState<Places>(EVERYWHERE);
   const [networks, setNetworks] = useState('');
@@ -62,7 +62,8 @@ function NewToken({ onAdded }: { readonly onAdded: (token: CreatedApiToken) => v
   const form = useForm(FIELDS);
   const { rooms, devices } = places;
   // Scopes for the whole home cannot be limited to a part of it.
-  const given = [...scopes].filter((scope) => !places.isLimited || canBeLimited(scope));
+  const role = account.me.value?.role ?? '';
+  const given = scopesOf(chosen, role).filter((scope) => !places.isLimited || canBeLimited(scope));
   const hasPlaces = !places.isLimited || rooms.size + devices.size > 0;
   const add = async (): Promise<void> => {
     const addresses = networks.split(/[\s,;]+/).filter((one) => one !== '');
@@ -95,10 +96,10 @@ function NewToken({ onAdded }: { readonly onAdded: (token: CreatedApiToken) => v
         input={NAME_INPUT}
       />
       <ScopesField
-        role={account.me.value?.role ?? ''}
+        role={role}
         isLimited={places.isLimited}
-        value={scopes}
-        onValue={setScopes}
+        value={chosen}
+        onValue={setChosen}
         provider={provider}
         onProvider={setProvider}
         faults={form.faults}
@@ -132,42 +133,61 @@ function canBeLimited(scope: TokenScope): boolean {
   return CAN_BE_LIMITED.has(scope);
 }
 
+/** The usual scripts, and the scopes that each needs. */
+const PRESETS = {
+  read: ['device:read', 'event:read', 'history:read', 'notification:read', 'automation:read'],
+  control: ['device:read', 'event:read', 'device:control', 'scene:run'],
+  bring: ['device:provide'],
+  prometheus: ['metrics:read'],
+} as const satisfies Readonly<Record<string, readonly TokenScope[]>>;
+type Preset = keyof typeof PRESETS;
+
+/** A usual script, or scope by scope. */
+type ChosenScopes = Preset | ReadonlySet<TokenScope>;
+
+/** The scopes that a person of this role can give. The hub checks again at each use. */
+function scopesOf(chosen: ChosenScopes, role: string): readonly TokenScope[] {
+  const own = rightsOf(role);
+  return (typeof chosen === 'string' ? [...PRESETS[chosen]] : [...chosen]).filter((scope) => own.includes(scope));
+}
+
 type Props = {
   readonly role: string;
   /** To some rooms and devices. */
   readonly isLimited: boolean;
-  readonly value: ReadonlySet<TokenScope>;
-  readonly onValue: (scopes: ReadonlySet<TokenScope>) => void;
+  readonly value: ChosenScopes;
+  readonly onValue: (scopes: ChosenScopes) => void;
   /** The name for which the script may speak, if it has devices of its own. */
   readonly provider: string;
   readonly onProvider: (name: string) => void;
   readonly faults: { readonly [field: string]: string | undefined };
 };
 
-/** Asks what a token may do, among what its person may. */
+/** Asks what a token may do, among what its person may: by what it is for, or right by right. */
 function ScopesField({ role, isLimited, value, onValue, provider, onProvider, faults }: Props) {
-  // The scopes that a person of this role can give. The hub checks again at each use.
   const own = rightsOf(role);
+  const scopes = scopesOf(value, role);
   const choose = (scope: TokenScope, isChosen: boolean): void =>
-    onValue(new Set(isChosen ? [...value, scope] : [...value].filter((one) => one !== scope)));
+    onValue(new Set(isChosen ? [...scopes, scope] : scopes.filter((one) => one !== scope)));
   return (
-    <fieldset class="choice-list">
-      <legend class="field-label">{settingsWords.tokens.may}</legend>
-      {SCOPES.filter((scope) => own.includes(scope)).map((scope) => {
-        const isOut = isLimited && !canBeLimited(scope);
-        return (
-          <Choice
-            key={scope}
-            type="checkbox"
-            label={settingsWords.tokens.scopes[scope]}
-            note={isOut ? settingsWords.tokens.wholeHomeOnly : settingsWords.tokens.scopeNotes[scope]}
-            isChosen={value.has(scope) && !isOut}
-            isDisabled={isOut}
-            onChoice={(isChosen) => choose(scope, isChosen)}
-          />
-        );
-      })}
-      {value.has('device:provide') && !isLimited ? (
+    <>
+      <fieldset class="choice-list">
+        <legend class="field-label">{settingsWords.tokens.may}</legend>
+        {(Object.keys(PRESETS) as readonly Preset[])
+          .filter((preset) => own.includes(PRESETS[preset][0]))
+          .map((preset) => (
+            <Choice
+              key={preset}
+              type="radio"
+              name="preset"
+              label={settingsWords.tokens.presets[preset]}
+              note={settingsWords.tokens.presetNotes[preset]}
+              isChosen={value === preset}
+              onChoice={() => onValue(preset)}
+            />
+          ))}
+      </fieldset>
+      {scopes.includes('device:provide') && !isLimited ? (
         <TextField
           label={settingsWords.tokens.provider}
           value={provider}
@@ -177,7 +197,27 @@ function ScopesField({ role, isLimited, value, onValue, provider, onProvider, fa
           input={{ autocapitalize: 'off', spellcheck: false, maxLength: 32 }}
         />
       ) : null}
-      <FieldError text={faults['scopes']} />
-    </fieldset>
+      <details class="more" open={faults['scopes'] !== undefined}>
+        <summary>{settingsWords.tokens.each}</summary>
+        <fieldset class="choice-list">
+          <legend class="unseen">{settingsWords.tokens.each}</legend>
+          {SCOPES.filter((scope) => own.includes(scope)).map((scope) => {
+            const isOut = isLimited && !canBeLimited(scope);
+            return (
+              <Choice
+                key={scope}
+                type="checkbox"
+                label={settingsWords.tokens.scopes[scope]}
+                note={isOut ? settingsWords.tokens.wholeHomeOnly : settingsWords.tokens.scopeNotes[scope]}
+                isChosen={scopes.includes(scope) && !isOut}
+                isDisabled={isOut}
+                onChoice={(isIn) => choose(scope, isIn)}
+              />
+            );
+          })}
+          <FieldError text={faults['scopes']} />
+        </fieldset>
+      </details>
+    </>
   );
 }

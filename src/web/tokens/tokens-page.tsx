@@ -1,12 +1,13 @@
 import type { ApiToken } from '#web/client/api.ts';
 import { useHub } from '#web/hub.ts';
+import { Ago } from '#web/parts/ago.tsx';
 import { Icon } from '#web/parts/icon.tsx';
 import { PageHead } from '#web/parts/page-head.tsx';
 import { ReadingView, RowsSkeleton } from '#web/parts/reading-view.tsx';
 import { RemoveButton } from '#web/parts/remove-button.tsx';
 import { useReading } from '#web/parts/use-reading.ts';
 import { settings as settingsWords } from '#web/strings/en/settings/settings.ts';
-import { Ago } from '#web/parts/ago.tsx';
+import { walls as wallsWords } from '#web/strings/en/settings/walls.ts';
 import { dateWords } from '#web/strings/measure-words.ts';
 
 /** One's own tokens; also those of others for people who manage accounts. */
@@ -40,7 +41,7 @@ export function TokensPage() {
         </a>
       </p>
       <p class="soft">
-        {settingsWords.tokens.wall} <code class="code">{`${location.origin}/wall`}</code>
+        {settingsWords.tokens.wall} <a href="/settings/walls">{wallsWords.title}</a>
       </p>
       <ReadingView of={reading} rows={2}>
         {(tokens) => {
@@ -66,7 +67,7 @@ type TokenRowProps = {
 };
 
 /** Shows what a token may do, where, and when it was last used. */
-function TokenRow({ token, isOwn, again }: TokenRowProps) {
+export function TokenRow({ token, isOwn, again }: TokenRowProps) {
   const { time } = useHub();
   const { name, scopes, networks, expires_at: expiresAt, last_used_at: usedAt, last_address: address } = token;
   const places = (token.rooms?.length ?? 0) + (token.devices?.length ?? 0);

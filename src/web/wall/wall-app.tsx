@@ -4,14 +4,14 @@ import { within } from '#web/client/within.ts';
 import { FormFrame } from '#web/form/form-frame.tsx';
 import { TextField } from '#web/form/text-field.tsx';
 import { useField, useForm } from '#web/form/use-form.ts';
-import { HubProvider, startHub, useHub } from '#web/hub.ts';
+import { HubProvider, startHub } from '#web/hub.ts';
 import { QuestionDialog } from '#web/parts/confirm-dialog.tsx';
-import { Icon } from '#web/parts/icon.tsx';
 import { MessageList } from '#web/parts/message-list.tsx';
 import { Notice } from '#web/parts/notice.tsx';
 import { usePageTitle } from '#web/parts/page-head.tsx';
 import { shelfOf, type BrowserTokens, type Shelf } from '#web/state/account/token-store.ts';
 import { wall as wallWords } from '#web/strings/en/home/wall.ts';
+import { WallAsk } from './wall-ask.tsx';
 import { WallHome } from './wall-home.tsx';
 import wallStyle from './wall.loaded.css';
 import { signal } from '@preact/signals';
@@ -25,7 +25,13 @@ export async function startWall(page: Window, root: HTMLElement): Promise<void> 
   const hub = startHub(page, token);
   const Wall = () => {
     usePageTitle(wallWords.title);
-    if (token.login.value === null) return <TokenForm token={token} />;
+    if (token.login.value === null) {
+      return (
+        <WallAsk shelf={shelf} onToken={token.put}>
+          <TokenForm token={token} />
+        </WallAsk>
+      );
+    }
     return <WallHome shelf={shelf} onForget={() => token.put('')} />;
   };
   render(
@@ -41,7 +47,6 @@ export async function startWall(page: Window, root: HTMLElement): Promise<void> 
 const CHECK_MS = 10_000;
 
 function TokenForm({ token }: { readonly token: WallToken }) {
-  const { account } = useHub();
   const form = useForm(['token']);
   const text = useField(form, 'token', '');
   const take = async (): Promise<void> => {
@@ -58,28 +63,21 @@ function TokenForm({ token }: { readonly token: WallToken }) {
     token.put(wanted);
   };
   return (
-    <main class="gate">
-      <FormFrame form={form} class="gate-card" onSubmit={() => form.submit(take, { token: text.value })}>
-        <span class="gate-mark">
-          <Icon name="hearth" size={44} />
-        </span>
-        <h1>{wallWords.title}</h1>
-        <p class="soft">{wallWords.intro}</p>
-        {account.wasEnded.value ? <Notice tone="danger" text={wallWords.refused} /> : null}
-        {form.faults['all'] === undefined ? null : <Notice tone="danger" text={form.faults['all']} />}
-        <TextField
-          label={wallWords.token}
-          type="password"
-          autocomplete="off"
-          {...text}
-          hint={wallWords.tokenHint}
-          input={{ autocapitalize: 'off', spellcheck: false }}
-        />
-        <button type="submit" class="button button-main button-wide" aria-disabled={form.isBusy}>
-          {wallWords.submit}
-        </button>
-      </FormFrame>
-    </main>
+    <FormFrame form={form} class="form" onSubmit={() => form.submit(take, { token: text.value })}>
+      <p class="soft">{wallWords.intro}</p>
+      {form.faults['all'] === undefined ? null : <Notice tone="danger" text={form.faults['all']} />}
+      <TextField
+        label={wallWords.token}
+        type="password"
+        autocomplete="off"
+        {...text}
+        hint={wallWords.tokenHint}
+        input={{ autocapitalize: 'off', spellcheck: false }}
+      />
+      <button type="submit" class="button" aria-disabled={form.isBusy}>
+        {wallWords.submit}
+      </button>
+    </FormFrame>
   );
 }
 

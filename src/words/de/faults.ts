@@ -6,7 +6,7 @@ export const faultTexts: Partial<Translation<typeof english>> = {
   missing: 'Fehlt.',
   needed: 'Wird benötigt.',
   empty: 'Darf nicht leer sein.',
-  weak_common: 'Dieses Passwort steht auf den Listen, die Angreifer zuerst durchprobieren.',
+  weak_common: 'Dieses Passwort ist zu bekannt. Nimm ein anderes.',
   weak_names: 'Dein Name, die E-Mail-Adresse und der Name des Hubs zählen bei den {least} Zeichen nicht mit.',
   not_unicode: 'Das Passwort ist kein gültiger Text.',
   not_the_password: 'Das ist nicht das jetzige Passwort.',

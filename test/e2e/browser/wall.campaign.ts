@@ -65,6 +65,8 @@ describe.skipIf(!needs('chromium'))('a screen on the wall', () => {
       token: string;
     };
   const typeToken = async (page: Page, token: string): Promise<void> => {
+    const field = page.getByLabel('API token', { exact: true });
+    if (!(await field.isVisible())) await page.getByText('Use an API token instead').click();
     await page.getByLabel('API token', { exact: true }).fill(token);
     await page.getByRole('button', { name: 'Show the home' }).click();
   };

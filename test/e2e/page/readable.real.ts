@@ -30,6 +30,7 @@ const PAGES = [
   '/settings/appearance',
   '/settings/sessions',
   '/settings/tokens/add',
+  '/settings/walls',
   '/settings/energy',
   '/settings/exporters/add',
   '/settings/groups',

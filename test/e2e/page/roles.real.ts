@@ -31,6 +31,8 @@ const PAGES: Readonly<Record<string, readonly string[]>> = {
   '/settings/sessions': ALL,
   '/settings/tokens': ALL,
   '/settings/tokens/add': ALL,
+  '/settings/walls': ALL,
+  '/wall_allow': ALL,
   '/settings/notifications': ALL,
   '/settings/hub': ADMINS,
   '/settings/groups': ADMINS,

@@ -231,6 +231,8 @@ async function faultsOfViews(page: Page, views: readonly View[]): Promise<readon
 
 async function faultsOfWall(page: Page, token: string): Promise<readonly string[]> {
   await page.goto('/wall');
+  await page.locator('main.wall-ask').waitFor();
+  await page.getByText('Use an API token instead').click();
   const field = page.getByLabel('API token', { exact: true });
   await field.waitFor();
   const before = await faultsOn(page, 'the wall without a token');

@@ -15,6 +15,7 @@ const OTHER_WORDS: readonly [word: string, path: RegExp, meaning: string][] = [
     'the angle of a color',
   ],
   ['provider', /^(?:tokens\/|strings\/[a-z]{2}\/settings\/hub-settings\.ts)/, 'a field of an API token'],
+  ['Script', /^strings\/(?:en|es|fr)\/settings\/hub-settings\.ts/, 'what uses an API token'],
   ['mqtt', /^(?:notifications\/channel-forms|strings\/[a-z]{2}\/notifications\.ts)/, 'a type of channel'],
   ['mqtt', /^readings\/use-kinds\.ts/, 'a broker, through which a channel or an exporter sends'],
   ['matter', /^strings\/value-words\.ts/, 'a verb'],

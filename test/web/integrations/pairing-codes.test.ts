@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { codeGroups, seenAfter } from '#web/integrations/bridge/bridge-codes.ts';
-import { qrPath } from '#web/integrations/bridge/qr-path.ts';
+import { qrPath } from '#web/tokens/qr-path.ts';
 import { encode } from 'uqr';
 
 const QUIET = 4;

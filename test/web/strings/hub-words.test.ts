@@ -62,7 +62,7 @@ test('in English, the hub’s own sentence is at the field', () => {
 
 test('what is wrong with a field is said by its reason, with what stands in it, and else by its code', () => {
   const words = (id: string, values = {}): string | undefined => german.fault('INVALID_VALUE', { id, with: values });
-  expect(words('weak_common')).toBe('Dieses Passwort steht auf den Listen, die Angreifer zuerst durchprobieren.');
+  expect(words('weak_common')).toBe('Dieses Passwort ist zu bekannt. Nimm ein anderes.');
   expect(words('needed_again', { other: 'v1.2' })).toBe('Muss neu eingegeben werden, weil sich „v1.2“ geändert hat.');
   expect(words('number_range', { least: 0.5, most: 2 })).toBe('Muss eine Zahl von 0,5 bis 2 sein.');
   expect(words('email_form')).toBe('Gib eine E-Mail-Adresse ein, z. B. ada@example.org.');

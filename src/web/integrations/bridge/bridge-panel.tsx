@@ -3,14 +3,13 @@ import type { BridgeCodes, BridgeFabric } from '#web/client/api.ts';
 import { useHub } from '#web/hub.ts';
 import { Countdown } from '#web/integrations/pairing/pairing-panel.tsx';
 import { Icon } from '#web/parts/icon.tsx';
-import { Loaded } from '#web/parts/loaded.tsx';
+import { QrCode } from '#web/tokens/qr-code.tsx';
 import { Notice } from '#web/parts/notice.tsx';
 import { settings as settingsWords } from '#web/strings/en/settings/settings.ts';
 import { CopyField } from '#web/tokens/copy-field.tsx';
 import { useReportedTask } from '#web/parts/use-task.ts';
 import { codeGroups } from './bridge-codes.ts';
 import { useBridgeWindow } from './bridge-window.ts';
-import type { QrPath } from './qr-path.ts';
 import type { IntegrationShown } from '#web/strings/kind-words.ts';
 
 /** The size of the code on the screen, in pixels: a telephone reads it from an arm's length. */
@@ -68,37 +67,15 @@ export function BridgePanel({ of: integration, onChanged, opensAtOnce = false }:
   );
 }
 
-const loadPath = () => import('./qr-path.ts');
-const NOTHING: QrPath = { side: 1, path: '' };
-
 function Codes({ of: { manual_code: code, qr } }: { readonly of: BridgeCodes }) {
   const number = codeGroups(code);
   return (
     <>
-      <Loaded load={loadPath} waiting={<QrCode of={NOTHING} label={settingsWords.bridge.qr(number)} />}>
-        {({ qrPath }) => <QrCode of={qrPath(qr)} label={settingsWords.bridge.qr(number)} />}
-      </Loaded>
+      <QrCode text={qr} label={settingsWords.bridge.qr(number)} size={CODE_SIZE} />
       <div class="setup-code">
         <CopyField label={settingsWords.bridge.number} value={number} hasFocus={false} />
       </div>
     </>
-  );
-}
-
-/** Dark on white with any colors of the page: many scanners read nothing else. */
-function QrCode({ of: { side, path }, label }: { readonly of: QrPath; readonly label: string }) {
-  return (
-    <svg
-      role="img"
-      aria-label={label}
-      width="100%"
-      height={CODE_SIZE}
-      viewBox={`0 0 ${side} ${side}`}
-      shape-rendering="crispEdges"
-    >
-      <rect width={side} height={side} fill="#fff" />
-      <path d={path} fill="#000" />
-    </svg>
   );
 }
 

@@ -9,6 +9,7 @@ import type { find } from '#web/strings/en/find.ts';
 import type { house } from '#web/strings/en/house.ts';
 import type { notifications } from '#web/strings/en/notifications.ts';
 import type { settings } from '#web/strings/en/settings/settings.ts';
+import type { walls } from '#web/strings/en/settings/walls.ts';
 import type { energy } from '#web/strings/en/energy.ts';
 import type { history } from '#web/strings/en/history.ts';
 import type { place } from '#web/strings/en/place.ts';
@@ -39,6 +40,7 @@ export type Dictionary = {
   readonly house: Translation<typeof house>;
   readonly notifications: Translation<typeof notifications>;
   readonly settings: Translation<typeof settings>;
+  readonly walls: Translation<typeof walls>;
   readonly energy: Translation<typeof energy>;
   readonly history: Translation<typeof history>;
   readonly place: Translation<typeof place>;

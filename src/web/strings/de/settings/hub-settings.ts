@@ -151,6 +151,8 @@ export const hubSettings: Translation<typeof english> = {
     title: 'Grenzen',
     text: (name) => `Was ${name} vom Zuhause sieht und wie lange.`,
     rooms: 'Räume',
+    allRooms: 'Alle Räume',
+    ends: { none: 'Kein Ende', sunday: 'Sonntagabend', week: 'Eine Woche', other: 'Ein anderer Tag' },
     someRooms: 'Nur einige Räume',
     someRoomsNote: 'Geräte in anderen Räumen oder ohne Raum gibt es für diese Person nicht.',
     until: 'Bis',
@@ -176,7 +178,7 @@ export const hubSettings: Translation<typeof english> = {
 
   tokens: {
     title: 'API-Tokens',
-    wall: 'Für einen Bildschirm an der Wand: öffne darauf diese Adresse und gib einmal ein Token ein:',
+    wall: 'Für ein Tablet an der Wand brauchst du kein Token:',
     intro:
       'Ein Token ist ein Schlüssel für ein Skript oder Programm. Es darf, was du erlaubst, und du kannst es jederzeit widerrufen.',
     docs: 'Was die API kann',
@@ -187,6 +189,19 @@ export const hubSettings: Translation<typeof english> = {
     name: 'Name',
     nameHint: 'Was es benutzen wird, zum Beispiel „Tablet in der Küche“.',
     may: 'Rechte',
+    presets: {
+      read: 'Nur lesen',
+      control: 'Bedienen',
+      bring: 'Skript, das Geräte mitbringt',
+      prometheus: 'Prometheus',
+    },
+    presetNotes: {
+      read: 'Geräte, Verlauf, Meldungen und Automationen',
+      control: 'Licht, Steckdosen, Heizung, Rollläden und Szenen',
+      bring: 'Zum Beispiel ein Zähler oder eine Wetterstation',
+      prometheus: 'Kennzahlen des Hubs, sonst nichts',
+    },
+    each: 'Rechte einzeln wählen',
     scopes: {
       'device:read': 'Geräte und ihre Werte sehen',
       'event:read': 'Mitverfolgen, was geschieht',

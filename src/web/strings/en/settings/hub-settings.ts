@@ -156,6 +156,8 @@ export const hubSettings = {
     title: 'Limits',
     text: (name: string) => `What ${name} sees of the home, and for how long.`,
     rooms: 'Rooms',
+    allRooms: 'All rooms',
+    ends: { none: 'No end', sunday: 'Sunday evening', week: 'One week', other: 'Another day' },
     someRooms: 'Only some rooms',
     someRoomsNote: 'Devices in other rooms, or in no room, do not exist for this person.',
     until: 'Until',
@@ -181,7 +183,7 @@ export const hubSettings = {
 
   tokens: {
     title: 'API tokens',
-    wall: 'For a screen on the wall, open this address on it and type a token once:',
+    wall: 'A tablet on the wall needs no token from here:',
     intro: 'A token is a key for one script or program. It can do what you allow, and you can revoke it at any time.',
     docs: 'What the API can do',
     add: 'New token',
@@ -191,6 +193,14 @@ export const hubSettings = {
     name: 'Name',
     nameHint: 'What will use it, for example “Kitchen tablet”.',
     may: 'Permissions',
+    presets: { read: 'Read only', control: 'Control', bring: 'Script that brings devices', prometheus: 'Prometheus' },
+    presetNotes: {
+      read: 'Devices, history, notifications and automations',
+      control: 'Lights, plugs, heating, blinds and scenes',
+      bring: 'Such as a meter or a weather station',
+      prometheus: 'Metrics, and nothing else',
+    },
+    each: 'Choose each permission',
     scopes: {
       'device:read': 'See devices and their values',
       'event:read': 'Follow what happens',

@@ -152,6 +152,8 @@ export const hubSettings: Translation<typeof english> = {
     title: 'Límites',
     text: (name) => `Qué ve ${name} de la casa, y hasta cuándo.`,
     rooms: 'Habitaciones',
+    allRooms: 'Todas las habitaciones',
+    ends: { none: 'Sin fin', sunday: 'El domingo por la noche', week: 'Una semana', other: 'Otro día' },
     someRooms: 'Solo algunas habitaciones',
     someRoomsNote: 'Los dispositivos de otras habitaciones, o sin habitación, no existen para esta persona.',
     until: 'Hasta',
@@ -177,7 +179,7 @@ export const hubSettings: Translation<typeof english> = {
 
   tokens: {
     title: 'Tokens de API',
-    wall: 'Para una pantalla en la pared, abre en ella esta dirección y escribe una vez un token:',
+    wall: 'Una tableta de pared no necesita un token de aquí:',
     intro:
       'Un token es una llave para un script o programa. Puede lo que tú permitas, y lo puedes revocar cuando quieras.',
     docs: 'Qué puede hacer la API',
@@ -188,6 +190,19 @@ export const hubSettings: Translation<typeof english> = {
     name: 'Nombre',
     nameHint: 'Qué lo va a usar, por ejemplo «Tableta de la cocina».',
     may: 'Permisos',
+    presets: {
+      read: 'Solo leer',
+      control: 'Controlar',
+      bring: 'Script que aporta dispositivos',
+      prometheus: 'Prometheus',
+    },
+    presetNotes: {
+      read: 'Dispositivos, historial, avisos y automatizaciones',
+      control: 'Luces, enchufes, calefacción, persianas y escenas',
+      bring: 'Por ejemplo un contador o una estación meteorológica',
+      prometheus: 'Las métricas y nada más',
+    },
+    each: 'Elegir cada permiso',
     scopes: {
       'device:read': 'Ver los dispositivos y sus valores',
       'event:read': 'Seguir lo que pasa',

@@ -2,6 +2,22 @@ import type { Dictionary } from '#web/strings/language/dictionary.ts';
 
 export const wall: Dictionary['wall'] = {
   title: 'Écran au mur',
+  askTitle: 'Afficher la maison sur cet écran',
+  steps: [
+    'Visez le code avec l’appareil photo de votre téléphone. Ou ouvrez-y Réglages › Tablettes murales et saisissez les chiffres.',
+    'Choisissez ce que cet écran peut faire, puis autorisez.',
+  ],
+  thisScreen: (name) => `Cet écran : ${name}`,
+  proposedName: 'Tablette murale',
+  qr: 'QR code pour l’appareil photo de votre téléphone',
+  byToken: 'Utiliser plutôt un jeton d’API',
+  wasRefused: 'Cet écran a été refusé.',
+  askAgain: 'Demander à nouveau',
+  states: {
+    away: 'Le hub ne répond pas. Cet écran continue d’essayer.',
+    busy: 'De nouveaux chiffres arrivent dans un instant…',
+    unclaimed: 'Le hub n’a pas encore de propriétaire. Configurez-le d’abord, sur un téléphone ou un ordinateur.',
+  },
   intro:
     'Créez un jeton d’API sur votre propre téléphone : Réglages, Jetons d’API, avec le droit de voir les appareils et les événements et de commander les appareils. Limitez-le aux pièces que chacun peut commander d’ici.',
   token: 'Jeton d’API',

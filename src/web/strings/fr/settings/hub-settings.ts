@@ -152,6 +152,8 @@ export const hubSettings: Translation<typeof english> = {
     title: 'Limites',
     text: (name) => `Ce que ${name} voit de la maison, et combien de temps.`,
     rooms: 'Pièces',
+    allRooms: 'Toutes les pièces',
+    ends: { none: 'Sans fin', sunday: 'Dimanche soir', week: 'Une semaine', other: 'Un autre jour' },
     someRooms: 'Seulement certaines pièces',
     someRoomsNote: 'Les appareils des autres pièces, ou sans pièce, n’existent pas pour cette personne.',
     until: 'Jusqu’au',
@@ -178,7 +180,7 @@ export const hubSettings: Translation<typeof english> = {
 
   tokens: {
     title: 'Jetons d’API',
-    wall: 'Pour un écran au mur, ouvrez-y cette adresse et saisissez une fois un jeton :',
+    wall: 'Une tablette murale n’a pas besoin d’un jeton d’ici :',
     intro:
       'Un jeton est une clé pour un script ou un programme. Il peut ce que vous permettez, et vous pouvez le révoquer à tout moment.',
     docs: 'Ce que l’API sait faire',
@@ -189,6 +191,19 @@ export const hubSettings: Translation<typeof english> = {
     name: 'Nom',
     nameHint: 'Ce qui l’utilisera, par exemple « Tablette de la cuisine ».',
     may: 'Autorisations',
+    presets: {
+      read: 'Lecture seule',
+      control: 'Commande',
+      bring: 'Script qui apporte des appareils',
+      prometheus: 'Prometheus',
+    },
+    presetNotes: {
+      read: 'Appareils, historique, notifications et automatisations',
+      control: 'Lumières, prises, chauffage, volets et ambiances',
+      bring: 'Par exemple un compteur ou une station météo',
+      prometheus: 'Les métriques, et rien d’autre',
+    },
+    each: 'Choisir chaque droit',
     scopes: {
       'device:read': 'Voir les appareils et leurs valeurs',
       'event:read': 'Suivre ce qui se passe',
