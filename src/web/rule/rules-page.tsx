@@ -39,7 +39,7 @@ function Rules() {
     <div class="page narrow">
       <PageHead title={rulePageWords.title} back={{ href: '/', label: pageWords.device.toHome }}>
         {canAdd ? (
-          <>
+          <div class="row-buttons">
             {value.value?.length === 0 ? null : (
               <a class="button" href="/rule_template">
                 {templateWords.from}
@@ -49,7 +49,7 @@ function Rules() {
               <Icon name="plus" size={18} />
               {rulePageWords.add}
             </a>
-          </>
+          </div>
         ) : null}
       </PageHead>
       {clock?.source === 'none' ? <Notice tone="warn" text={rulePageWords.clockNotSet} /> : null}

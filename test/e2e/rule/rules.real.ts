@@ -117,7 +117,7 @@ describe.skipIf(!needs('chromium'))('automations on the page', () => {
     expect((await answered).status()).toBe(412);
     expect(await ruleOf('hall-light')).toMatchObject({ name: 'Hall light', description: 'theirs' });
     await page.getByRole('button', { name: 'Show theirs' }).click();
-    await page.locator('summary', { hasText: 'Name and room' }).click();
+    await page.locator('summary', { hasText: 'Room and notes' }).click();
     await expect.poll(() => page.getByLabel('Notes').inputValue()).toBe('theirs');
   });
 

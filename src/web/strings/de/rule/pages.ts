@@ -41,7 +41,7 @@ export const rulePages: Dictionary['rulePages'] = {
   room: 'Raum',
   noRoom: 'Ohne Raum',
   description: 'Notizen',
-  details: 'Name und Raum',
+  details: 'Raum und Notizen',
   note: 'Was hast du geändert? (für die Liste der Versionen)',
   save: 'Speichern',
   saving: 'Speichert …',

@@ -44,7 +44,7 @@ export const rulePages = {
   room: 'Room',
   noRoom: 'No room',
   description: 'Notes',
-  details: 'Name and room',
+  details: 'Room and notes',
   note: 'What did you change? (for the list of versions)',
   save: 'Save',
   saving: 'Saving…',

@@ -41,7 +41,7 @@ export const rulePages: Dictionary['rulePages'] = {
   room: 'Habitación',
   noRoom: 'Sin habitación',
   description: 'Notas',
-  details: 'Nombre y habitación',
+  details: 'Habitación y notas',
   note: '¿Qué has cambiado? (para la lista de versiones)',
   save: 'Guardar',
   saving: 'Guardando…',

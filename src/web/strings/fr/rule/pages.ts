@@ -41,7 +41,7 @@ export const rulePages: Dictionary['rulePages'] = {
   room: 'Pièce',
   noRoom: 'Sans pièce',
   description: 'Notes',
-  details: 'Nom et pièce',
+  details: 'Pièce et notes',
   note: 'Qu’avez-vous changé ? (pour la liste des versions)',
   save: 'Enregistrer',
   saving: 'Enregistrement…',
