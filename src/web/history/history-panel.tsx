@@ -7,7 +7,7 @@ import { history as historyWords } from '#web/strings/en/history.ts';
 import { page as pageWords } from '#web/strings/en/page.ts';
 import { Download } from './download.tsx';
 import { type Drawing, HistoryFigure } from './history-figure.tsx';
-import { chartOf, CHARTS_AT_FIRST, chartsOf } from './stretches.ts';
+import { chartOf, CHARTS_AT_FIRST, chartsOf, drawnAtFirst } from './stretches.ts';
 import { createMoments, type Span, SPANS } from './time-axis.ts';
 import { type ShownHistory, useHistory } from './use-history.ts';
 
@@ -22,17 +22,18 @@ export function HistoryPanel({ device }: { readonly device: Device }) {
   const [view, setView] = useState<View>('chart');
   const [isWhole, setIsWhole] = useState(false);
   const charts = chartsOf(device);
-  const drawn = isWhole ? charts : charts.slice(0, CHARTS_AT_FIRST);
+  const read = isWhole ? charts : charts.slice(0, CHARTS_AT_FIRST);
   const from = SPANS[span].ago;
   const nameOf = ({ key }: Feature): string => `${device.id}/${key}`;
   const isCounter = (feature: Feature): boolean => chartOf(feature) === 'counter';
   const { shown, fault, retry } = useHistory({
-    points: drawn.filter((feature) => !isCounter(feature)).map(nameOf),
-    counters: drawn.filter(isCounter).map(nameOf),
+    points: read.filter((feature) => !isCounter(feature)).map(nameOf),
+    counters: read.filter(isCounter).map(nameOf),
     from,
     to: null,
     span,
   });
+  const drawn = isWhole ? charts : drawnAtFirst(read, (feature) => shown?.series.get(nameOf(feature))?.summary);
   const moments = useMemo(() => createMoments(shown?.timeZone ?? 'UTC'), [shown?.timeZone]);
   const onPage = charts.slice(0, SERIES_ON_PAGE).map(({ key }) => `${device.selector}/${key}`);
   return (
@@ -51,9 +52,9 @@ export function HistoryPanel({ device }: { readonly device: Device }) {
         : drawn.map((feature) => (
             <FeatureFigure key={feature.key} id={nameOf(feature)} {...{ feature, shown, moments, view }} />
           ))}
-      {shown === undefined || isWhole || charts.length <= CHARTS_AT_FIRST ? null : (
+      {shown === undefined || isWhole || charts.length === drawn.length ? null : (
         <button type="button" class="button button-plain button-wide" onClick={() => setIsWhole(true)}>
-          {historyWords.more(charts.length - CHARTS_AT_FIRST)}
+          {historyWords.more(charts.length - drawn.length)}
         </button>
       )}
       {shown === undefined ? null : (

@@ -33,6 +33,19 @@ export function chartsOf(device: Pick<Device, 'features'>): readonly Feature[] {
 }
 export const CHARTS_AT_FIRST = 3;
 
+/** A number that never changed says nothing as a line: it is drawn only if somebody asks, or if there is nothing else. */
+export function drawnAtFirst<One extends Recorded>(
+  read: readonly One[],
+  summaryOf: (feature: One) => Pick<HistorySeries['summary'], 'min' | 'max'> | undefined,
+): readonly One[] {
+  const isSteady = (feature: One): boolean => {
+    const { min = null, max = null } = summaryOf(feature) ?? {};
+    return chartOf(feature) === 'line' && min !== null && min === max;
+  };
+  const changing = read.filter((feature) => !isSteady(feature));
+  return changing.length > 0 ? changing : read.slice(0, 1);
+}
+
 /** Whether people can have a feature recorded. A test compares with the hub's rule. */
 export function isRecordable({ kind, category, capability, value_type: type }: Recorded): boolean {
   if (kind === 'event') return true;

@@ -3,7 +3,16 @@ import type { Feature } from '#core/feature/feature.ts';
 import { VOCABULARY } from '#core/feature/vocabulary.ts';
 import { isRecordedByItself, seriesKindOf } from '#core/past/history/recorded-feature.ts';
 import { csvFile, withTitles } from '#web/history/csv.ts';
-import { chartOf, indexAt, isRecordable, joined, lineOf, scaleOf, stretchesOf } from '#web/history/stretches.ts';
+import {
+  chartOf,
+  drawnAtFirst,
+  indexAt,
+  isRecordable,
+  joined,
+  lineOf,
+  scaleOf,
+  stretchesOf,
+} from '#web/history/stretches.ts';
 import { createMoments } from '#web/history/time-axis.ts';
 
 const RANGE = { fromMs: 1000, toMs: 2000 };
@@ -182,4 +191,27 @@ test('the axis of a percentage stays within 0 and 100, and what never changed ha
   // A sensor that tells nonsense is drawn as it is.
   expect(scale(105, 110, true)).toEqual([100, 115]);
   expect(scale(2_700, 2_700, false)).toEqual([2_430, 2_970]);
+});
+
+describe('a device draws at first', () => {
+  const feature = (capability: string, type: 'number' | 'boolean') =>
+    ({ capability, kind: 'state', category: 'primary', value_type: type }) as const;
+  const [white, level] = [feature('color_temperature', 'number'), feature('brightness', 'number')];
+  const onOff = feature('on', 'boolean');
+  const steady = { min: 2700, max: 2700 };
+  const unknown = { min: null, max: null };
+  const changing = { min: 5, max: 70 };
+
+  test.each([
+    ['not the number that never changed', { color_temperature: steady, brightness: changing }, [level, onOff]],
+    ['every number that changed or is not read yet', { brightness: changing }, [white, level, onOff]],
+    ['a number that nobody knows', { color_temperature: unknown, brightness: steady }, [white, onOff]],
+    ['what is on or off, also if it stayed so', { color_temperature: steady, brightness: steady }, [onOff]],
+  ] as const)('%s', (_what, summaries: Readonly<Record<string, typeof steady | typeof unknown>>, drawn) => {
+    expect(drawnAtFirst([white, level, onOff], ({ capability }) => summaries[capability])).toEqual(drawn);
+  });
+
+  test('the only number, although it never changed', () => {
+    expect(drawnAtFirst([white, level], () => steady)).toEqual([white]);
+  });
 });
