@@ -1,8 +1,8 @@
 import { Notice } from '#web/parts/notice.tsx';
+import { hasOwn } from '#web/since-2021.ts';
 import type { Fault } from './faults.ts';
 import { RuleStrip } from '#web/rule/past/rule-strip.tsx';
 import type { Strip } from '#web/rule/past/use-strip.ts';
-import { page as pageWords } from '#web/strings/en/page.ts';
 import { rulePages as rulePageWords } from '#web/strings/en/rule/pages.ts';
 import { NextTimes } from '#web/rule/next-times.tsx';
 import type { RuleCheck } from '#web/rule/use-rule-check.ts';
@@ -22,7 +22,7 @@ export function RuleOutlook({ check: { answer, isBusy }, faults, strip, isSame }
   return (
     <>
       <CheckLine faults={faults} isBusy={isBusy} isAnswered={answer !== null} />
-      <Lost rights={answer?.rights_lost ?? []} />
+      <LostRights tone="warn" of={answer?.rights_lost ?? []} />
       {answer === null && !strip.isAsked ? null : <RuleStrip strip={strip} />}
       {answer === null || answer.next.length === 0 || isSame ? null : <NextTimes next={answer.next} />}
     </>
@@ -47,15 +47,17 @@ function CheckLine({ faults, isBusy, isAnswered }: CheckProps) {
   );
 }
 
-function Lost({ rights }: { readonly rights: readonly { readonly pointer: string; readonly right: string }[] }) {
-  if (rights.length === 0) return null;
+type LostProps = { readonly tone: 'warn' | 'danger'; readonly of: readonly { readonly right: string }[] };
+
+/** Says what the person at the page would have to be allowed, each once; nothing if that is all. */
+export function LostRights({ tone, of }: LostProps) {
+  if (of.length === 0) return null;
+  const words = of.map(({ right }) => (hasOwn(rulePageWords.rights, right) ? rulePageWords.rights[right] : right));
   return (
-    <Notice tone="warn" text={rulePageWords.rightsLost}>
+    <Notice tone={tone} text={rulePageWords.rightsLost}>
       <ul class="points">
-        {rights.map(({ pointer, right }) => (
-          <li key={`${pointer} ${right}`}>
-            <code>{right}</code> ({pointer === '' ? pageWords.none : pointer})
-          </li>
+        {[...new Set(words)].map((one) => (
+          <li key={one}>{one}</li>
         ))}
       </ul>
     </Notice>

@@ -1,5 +1,6 @@
 import { useId, useState, useEffect } from 'preact/hooks';
 import { useHub } from '#web/hub.ts';
+import { LostRights } from '#web/rule/editor/rule-outlook.tsx';
 import { Notice } from '#web/parts/notice.tsx';
 import { PageHead } from '#web/parts/page-head.tsx';
 import { useTask } from '#web/parts/use-task.ts';
@@ -115,17 +116,7 @@ function BundleImport({ body }: { readonly body: JsonObject }) {
         />
       ))}
       <Matched of={trial.matched} />
-      {lost.length === 0 ? null : (
-        <Notice tone="danger" text={rulePageWords.rightsLost}>
-          <ul class="points">
-            {lost.map(({ pointer, right }) => (
-              <li key={pointer}>
-                <Pointer pointer={pointer} /> {right}
-              </li>
-            ))}
-          </ul>
-        </Notice>
-      )}
+      <LostRights tone="danger" of={lost} />
       {fault === undefined ? null : <FileFaults fault={fault} />}
       <p class="soft">{transferWords.offAtFirst}</p>
       <div class="form-buttons">
