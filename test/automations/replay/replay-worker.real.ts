@@ -25,7 +25,8 @@ function ask(samples: readonly Sample[], signal = new AbortController().signal) 
   const { id, version, definition } = automation('hall', PART);
   const used = usedSeries([definition], SOURCES);
   const window = { fromMs: START_MS, toMs: START_MS + 2 * DAY_MS };
-  const history = createHistory([], 3);
+  // The hub ran all the time.
+  const history = createHistory([{ atMs: START_MS - DAY_MS, value: true }], 3);
   const own = createHistory(samples, 3);
   const of = (series: string) => (series === 'motion/motion' ? own : history);
   return simulate(

@@ -75,6 +75,7 @@ describe.skipIf(!needs('chromium'))('the editor of automations', () => {
     await expect.poll(() => lines.count()).toBe(0);
     await page.getByRole('button', { name: 'A message' }).click();
     await expect.poll(() => lines.count()).toBe(1);
+    await sheet.waitFor();
     await page.keyboard.press('Escape');
     await expect.poll(() => lines.count()).toBe(0);
     await page.getByRole('button', { name: 'Control devices' }).waitFor();

@@ -11,10 +11,10 @@ describe.skipIf(!needs('chromium'))('place, clock and calendars on the page', ()
 
   test('a hub that knows no time takes that of the device', async () => {
     const page = await open(PHONE);
-    await page.getByText('from nobody: this is a guess').waitFor();
+    await page.getByText('nobody: this is a guess').waitFor();
     await page.getByRole('button', { name: 'Take the time of this device' }).tap();
     await page.getByText(/The clock of the hub is set/).waitFor();
-    await page.getByText('from a person, since it was switched on').waitFor();
+    await page.getByText('a person, since it was switched on').waitFor();
     expect(await read('/hub')).toMatchObject({ clock: { source: 'owner' } });
     // What comes later has the time of a person, which nobody confirmed.
     await page.goto('/settings/audit');

@@ -31,17 +31,18 @@ export const SHEETS = [loadHoleSheet, loadKindSheet, loadLineSheet];
 export function RuleBody({ body }: { readonly body: Body }) {
   const { definition, change, voice, open, setOpen } = useEditing();
   const element = useRef<HTMLDivElement>(null);
-  const hasAdded = useRef(false);
+  /** How many lines there were when one was added; the page may draw itself before that one is there. */
+  const addedTo = useRef<number | null>(null);
   useEffect(() => {
-    if (!hasAdded.current || open !== null) return;
-    hasAdded.current = false;
+    if (addedTo.current === null || addedTo.current === body.lines.length || open !== null) return;
+    addedTo.current = null;
     // The button that was pressed may be gone: it is offered only while there is nothing yet.
     if (document.activeElement === document.body) element.current?.querySelector<HTMLElement>('.rule-add')?.focus();
   });
   const { pointer, part, lines, joint, title, isList: isMany } = body;
   const isFull = !isMany && lines.length > 0;
   const add = (node: JsonObject): void => {
-    hasAdded.current = true;
+    addedTo.current = lines.length;
     change(isMany ? withAdded(definition, pointer, node) : withValueAt(definition, pointer, node));
     const at = isMany ? inside(pointer, lines.length) : pointer;
     const first = askedFirst(lineOf(voice, part, { value: node, pointer: at }));
