@@ -69,7 +69,7 @@ type TokenRowProps = {
 /** Shows what a token may do, where, and when it was last used. */
 export function TokenRow({ token, isOwn, again }: TokenRowProps) {
   const { time } = useHub();
-  const { name, scopes, networks, expires_at: expiresAt, last_used_at: usedAt, last_address: address } = token;
+  const { name, networks, expires_at: expiresAt, last_used_at: usedAt, last_address: address } = token;
   const places = (token.rooms?.length ?? 0) + (token.devices?.length ?? 0);
   const isLimited = token.rooms !== null || token.devices !== null;
   const limits = [
@@ -82,7 +82,7 @@ export function TokenRow({ token, isOwn, again }: TokenRowProps) {
     <li class="row row-top">
       <span class="row-text">
         <bdi class="row-title">{name}</bdi>
-        <span class="row-note">{scopes.map((scope) => settingsWords.tokens.scopes[scope] ?? scope).join(' · ')}</span>
+        <span class="row-note">{rightsOf(token).join(' · ')}</span>
         {limits.length === 0 ? null : <span class="row-note">{limits.join(' · ')}</span>}
         <span class="row-note">
           {usedAt === null ? (
@@ -106,6 +106,18 @@ export function TokenRow({ token, isOwn, again }: TokenRowProps) {
       />
     </li>
   );
+}
+
+/** Says of a tablet on the wall what its person chose; of other tokens, every right by itself. */
+function rightsOf({ kind, scopes, rooms }: ApiToken): readonly string[] {
+  const words = (scope: (typeof scopes)[number]): string => settingsWords.tokens.scopes[scope] ?? scope;
+  if (kind !== 'wall') return scopes.map(words);
+  const doors = 'device:control_sensitive';
+  return [
+    scopes.includes('device:control') ? wallsWords.control : wallsWords.see,
+    ...(scopes.includes(doors) ? [words(doors)] : []),
+    ...(rooms === null ? [wallsWords.allRooms] : []),
+  ];
 }
 
 function expiryWords(expiresAt: string | null, nowMs: number): string | null {

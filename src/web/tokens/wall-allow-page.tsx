@@ -21,25 +21,14 @@ export function WallAllowPage() {
   const code = new URLSearchParams(router.place.value.query).get('code') ?? '';
   return (
     <div class="page narrow">
-      <PageHead title={wallsWords.add} back={{ href: '/settings/walls', label: wallsWords.title }} />
+      <PageHead key={code} title={wallsWords.add} back={{ href: '/settings/walls', label: wallsWords.title }} />
       {code === '' ? <DigitsForm /> : <Question key={code} code={code} />}
     </div>
   );
 }
 
 function Question({ code }: { readonly code: string }) {
-  const [answered, setAnswered] = useState<string | null>(null);
   const reading = useReading<WallQuestion>(`/wall_request?code=${encodeURIComponent(code)}`);
-  if (answered !== null) {
-    return (
-      <>
-        <Notice text={answered} />
-        <a class="button button-main" href="/settings/walls">
-          {wallsWords.title}
-        </a>
-      </>
-    );
-  }
   if (reading.isGone === true) {
     return (
       <>
@@ -50,7 +39,7 @@ function Question({ code }: { readonly code: string }) {
   }
   return (
     <ReadingView of={reading} rows={2}>
-      {(asked) => <AllowForm code={code} asked={asked} onAnswered={setAnswered} />}
+      {(asked) => <AllowForm code={code} asked={asked} />}
     </ReadingView>
   );
 }
@@ -58,11 +47,10 @@ function Question({ code }: { readonly code: string }) {
 type AllowFormProps = {
   readonly code: string;
   readonly asked: WallQuestion;
-  readonly onAnswered: (words: string) => void;
 };
 
-function AllowForm({ code, asked, onAnswered }: AllowFormProps) {
-  const { client, home } = useHub();
+function AllowForm({ code, asked }: AllowFormProps) {
+  const { client, home, messages, router } = useHub();
   const [name, setName] = useState<string>(asked.name);
   const [isControl, setIsControl] = useState(true);
   const [hasDoors, setHasDoors] = useState(false);
@@ -74,17 +62,21 @@ function AllowForm({ code, asked, onAnswered }: AllowFormProps) {
   const doors = useDoors(isAll ? null : new Set(rooms.map(({ id }) => id)));
   const may = hasDoors && doors.length > 0 ? 'doors' : 'control';
   const path = `/wall_request/${encodeURIComponent(code)}`;
+  const leave = (words: string): void => {
+    messages.show(words);
+    router.go('/settings/walls');
+  };
   const allow = async (): Promise<void> => {
     const token = await client.call<ApiToken>('POST', `${path}/allow`, {
       rooms: isAll ? null : rooms.map(({ id }) => id),
       rights: isControl ? may : 'see',
       ...(name.trim() === asked.name ? {} : { name: name.trim() }),
     });
-    onAnswered(wallsWords.allowed(token.name));
+    leave(wallsWords.allowed(token.name));
   };
   const refusal = useReportedTask(async () => {
     await client.call('POST', `${path}/refuse`);
-    onAnswered(wallsWords.refused);
+    leave(wallsWords.refused);
   });
   return (
     <>

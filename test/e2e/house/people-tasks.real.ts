@@ -98,8 +98,12 @@ describe.skipIf(!needs('chromium'))('who may what at home, on a telephone', () =
     await tap(web.page.getByRole('link', { name: 'Settings' }));
     await tap(web.page.getByRole('link', { name: 'Wall tablets' }));
     await type(web.page.getByLabel('The six digits on the tablet'), digits);
+    const focused = () => web.page.locator('h1:focus').innerText();
     await tap(web.page.getByRole('button', { name: 'Next' }));
+    expect(await focused()).toBe('Add a wall tablet');
     await tap(web.page.getByRole('button', { name: 'Allow' }));
+    expect(await focused()).toBe('Wall tablets');
+    await web.page.getByText('Control · In all rooms').waitFor();
     await tablet.getByRole('switch', { name: 'Kitchen: lights' }).waitFor();
     expect(done('wall tablet by its digits')).toEqual({ taps: 4, fields: 1 });
     // It was handed over: the digits are of no use any more.
