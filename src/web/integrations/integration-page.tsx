@@ -19,7 +19,7 @@ import { errorWords } from '#web/strings/error-words.ts';
 import { useState } from 'preact/hooks';
 import { Choice } from '#web/form/choice.tsx';
 import { NAME_INPUT, TextField } from '#web/form/text-field.tsx';
-import { changeOf, neededOf, type PresentSettings, type TypedSettings } from './setting-values.ts';
+import { changeOf, fixerWords, neededOf, type PresentSettings, type TypedSettings } from './setting-values.ts';
 import { SettingsFields } from './settings-fields.tsx';
 import type { IntegrationShown, KindShown } from '#web/strings/kind-words.ts';
 
@@ -238,7 +238,11 @@ function NameAndUse({ of: integration, onSaved }: Omit<FormProps, 'kind'>) {
       <Choice
         type="checkbox"
         label={settingsWords.integrations.enabled}
-        note={fixedBy === null ? settingsWords.integrations.enabledNote : settingsWords.integrations.fixedBy(fixedBy)}
+        note={
+          fixedBy === null
+            ? settingsWords.integrations.enabledNote
+            : settingsWords.integrations.fixedBy(fixerWords(fixedBy))
+        }
         isChosen={isOn ?? enabled}
         isDisabled={fixedBy !== null}
         onChoice={setIsOn}

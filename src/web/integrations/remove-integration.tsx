@@ -7,6 +7,7 @@ import { ConfirmDialog } from '#web/parts/confirm-dialog.tsx';
 import { useReportedTask } from '#web/parts/use-task.ts';
 import { settings as settingsWords } from '#web/strings/en/settings/settings.ts';
 import type { IntegrationShown, KindShown } from '#web/strings/kind-words.ts';
+import { fixerWords } from './setting-values.ts';
 
 type Props = { readonly of: IntegrationShown; readonly kind: KindShown | undefined };
 
@@ -35,7 +36,7 @@ export function RemoveIntegration({ of: { id, name, devices, fixed_by: fixedBy }
       );
     }
   });
-  if (fixedBy !== null) return <p class="soft">{words.fixedThere(fixedBy)}</p>;
+  if (fixedBy !== null) return <p class="soft">{words.fixedThere(fixerWords(fixedBy))}</p>;
   return (
     <>
       <button

@@ -1,4 +1,5 @@
 import type { Setting } from '#web/client/api.ts';
+import { settings as settingsWords } from '#web/strings/en/settings/settings.ts';
 import type { FieldShown } from '#web/strings/kind-words.ts';
 
 export type SettingFields = Readonly<Record<string, FieldShown>>;
@@ -76,6 +77,12 @@ export function isNeededAgain(
   const place = field?.bound_to;
   if (place === undefined || present[key]?.is_set !== true) return false;
   return place in changeOf(fields, present, typed);
+}
+
+/** Names the option that fixes a setting, and where it stands. What the hub says otherwise stays as it is. */
+export function fixerWords(by: string): string {
+  const [, name = by, place = ''] = /^(\S+) in the (.+)$/.exec(by) ?? [];
+  return settingsWords.integrations.fixedIn[place]?.(name) ?? by;
 }
 
 function isFixed(setting: Setting | undefined): boolean {

@@ -11,6 +11,7 @@ import { ended } from '#web/strings/language/grammar.ts';
 import { ChosenPlacesField } from '#web/tokens/places-field.tsx';
 import {
   type ChosenPlaces,
+  fixerWords,
   isNeededAgain,
   isOn,
   placesOf,
@@ -233,11 +234,7 @@ function LinkField({ field, setting, typed, fault, onTyped }: FieldProps) {
   );
 }
 
-type FixableProps = {
-  readonly field: FieldShown;
-  readonly setting: Setting | undefined;
-  readonly children: ComponentChildren;
-};
+type FixableProps = Pick<FieldProps, 'field' | 'setting'> & { readonly children: ComponentChildren };
 
 /** The field; or, if the configuration sets the value, the value and what sets it. */
 function Fixable({ field, setting, children }: FixableProps) {
@@ -249,7 +246,7 @@ function Fixable({ field, setting, children }: FixableProps) {
       <dd class="fixed-value">
         <bdi>{fixedWords(field, setting)}</bdi>
       </dd>
-      <dd class="field-hint">{settingsWords.integrations.fixedBy(by)}</dd>
+      <dd class="field-hint">{settingsWords.integrations.fixedBy(fixerWords(by))}</dd>
     </dl>
   );
 }

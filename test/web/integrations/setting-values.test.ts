@@ -1,6 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import type { FieldShown } from '#web/strings/kind-words.ts';
-import { answerOf, changeOf, isNeededAgain, neededOf } from '#web/integrations/setting-values.ts';
+import { answerOf, changeOf, fixerWords, isNeededAgain, neededOf } from '#web/integrations/setting-values.ts';
+import { integrations as german } from '#web/strings/de/settings/integrations.ts';
+import { integrations as english } from '#web/strings/en/settings/integrations.ts';
+import { integrations as spanish } from '#web/strings/es/settings/integrations.ts';
+import { integrations as french } from '#web/strings/fr/settings/integrations.ts';
 
 const plain = { label: 'L', hint: null, advanced: false, optional: false, default: null };
 const fields: Readonly<Record<string, FieldShown>> = {
@@ -76,4 +80,14 @@ describe('a secret', () => {
 
 test('what is optional or has a default may stay empty; a link and an address may not', () => {
   expect(Object.keys(neededOf(fields, {}, {}))).toEqual(['host', 'key', 'link']);
+});
+
+test('an option that fixes a setting is named in words of each language', () => {
+  const { fixedIn } = english.integrations;
+  expect(fixerWords('mqtt.url in the configuration file')).toBe(fixedIn['configuration file']?.('mqtt.url'));
+  expect(fixerWords('something else')).toBe('something else');
+  for (const { integrations } of [german, french, spanish]) {
+    const said = Object.keys(fixedIn).map((place) => integrations.fixedIn[place]?.('mqtt.url'));
+    expect(said.filter((words) => words?.includes('mqtt.url') !== true || words.includes(' in the '))).toEqual([]);
+  }
 });

@@ -31,7 +31,6 @@ export const integrations: Translation<typeof english> = {
       `${counted(devices, 'Gerät fehlt', 'Geräte fehlen')} hier, weil ${devices === 1 ? 'es' : 'sie'} über ${name} ${devices === 1 ? 'kommt' : 'kommen'}.`,
     leftOutUnset: (devices) =>
       `${counted(devices, 'Gerät fehlt', 'Geräte fehlen')} hier, weil ${devices === 1 ? 'es eine eigene Integration hat' : 'sie eine eigene Integration haben'}, die nicht eingerichtet ist.`,
-    noSettings: 'Diese Integration hat keine Einstellungen.',
     add: 'Geräte hinzufügen',
     settings: 'Einstellungen',
     name: 'Name',
@@ -54,6 +53,10 @@ export const integrations: Translation<typeof english> = {
       remove: 'Namen, Räume und Verlauf gehen verloren.',
     },
     removed: (name) => `${name} wurde entfernt.`,
+    fixedIn: {
+      environment: (name) => `die Umgebungsvariable ${name}`,
+      'configuration file': (name) => `${name} in der Konfigurationsdatei`,
+    },
     fixedThere: (by) => `Sie ist durch ${by} da. Nur dort kannst du sie entfernen.`,
     fixedBy: (by) => `Durch ${by} festgelegt. Nur dort kannst du es ändern.`,
     saved: 'Gespeichert. Verbindet neu.',

@@ -31,7 +31,6 @@ export const integrations = {
       `${counted(devices, 'device is', 'devices are')} left out here because ${devices === 1 ? 'it comes' : 'they come'} through ${name}.`,
     leftOutUnset: (devices: number) =>
       `${counted(devices, 'device is', 'devices are')} left out here because ${devices === 1 ? 'it has' : 'they have'} an integration of their own, which is not set up.`,
-    noSettings: 'This integration has no settings.',
     add: 'Add devices',
     settings: 'Settings',
     name: 'Name',
@@ -54,6 +53,10 @@ export const integrations = {
       remove: 'Names, rooms and history are lost.',
     },
     removed: (name: string) => `${name} has been removed.`,
+    fixedIn: {
+      environment: (name: string) => `${name} in the environment`,
+      'configuration file': (name: string) => `${name} in the configuration file`,
+    } as Readonly<Record<string, (name: string) => string>>,
     fixedThere: (by: string) => `It is there because of ${by}. You can only remove it there.`,
     fixedBy: (by: string) => `Set by ${by}. You can only change it there.`,
     saved: 'Saved. Reconnecting.',

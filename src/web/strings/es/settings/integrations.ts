@@ -31,7 +31,6 @@ export const integrations: Translation<typeof english> = {
       `${counted(devices, 'dispositivo se deja', 'dispositivos se dejan')} fuera aquí, porque ${devices === 1 ? 'llega' : 'llegan'} por ${name}.`,
     leftOutUnset: (devices) =>
       `${counted(devices, 'dispositivo se deja', 'dispositivos se dejan')} fuera aquí, porque ${devices === 1 ? 'tiene' : 'tienen'} una integración propia que no está configurada.`,
-    noSettings: 'Esta integración no tiene ajustes.',
     add: 'Añadir dispositivos',
     settings: 'Ajustes',
     name: 'Nombre',
@@ -54,6 +53,10 @@ export const integrations: Translation<typeof english> = {
       remove: 'Se pierden nombres, habitaciones e historial.',
     },
     removed: (name) => `Se ha quitado ${name}.`,
+    fixedIn: {
+      environment: (name) => `la variable de entorno ${name}`,
+      'configuration file': (name) => `${name} en el archivo de configuración`,
+    },
     fixedThere: (by) => `Está ahí por ${by}. Solo se puede quitar allí.`,
     fixedBy: (by) => `Lo fija ${by}. Solo se puede cambiar allí.`,
     saved: 'Guardado. Reconectando.',

@@ -32,7 +32,6 @@ export const integrations: Translation<typeof english> = {
       `${counted(devices, 'appareil est laissé', 'appareils sont laissés')} de côté ici, car ${devices === 1 ? 'il passe' : 'ils passent'} par ${name}.`,
     leftOutUnset: (devices) =>
       `${counted(devices, 'appareil est laissé', 'appareils sont laissés')} de côté ici, car ${devices === 1 ? 'il a sa' : 'ils ont leur'} propre intégration, qui n’est pas installée.`,
-    noSettings: 'Cette intégration n’a pas de réglages.',
     add: 'Ajouter des appareils',
     settings: 'Réglages',
     name: 'Nom',
@@ -55,6 +54,10 @@ export const integrations: Translation<typeof english> = {
       remove: 'Noms, pièces et historique sont perdus.',
     },
     removed: (name) => `${name} a été retiré.`,
+    fixedIn: {
+      environment: (name) => `la variable d’environnement ${name}`,
+      'configuration file': (name) => `${name} dans le fichier de configuration`,
+    },
     fixedThere: (by) => `Elle est là à cause de ${by}. Elle ne peut être retirée que là.`,
     fixedBy: (by) => `Fixé par ${by}. Ne peut être changé que là.`,
     saved: 'Enregistré. Reconnexion.',
