@@ -76,6 +76,9 @@ export function hueOf(value: unknown): HueSaturation | undefined {
   return typeof x === 'number' && typeof y === 'number' ? hueFromRgb(rgbFromXy(x, y)) : undefined;
 }
 
+/** The whites that people know, in kelvin. */
+export const WHITES_K = { warm: 2700, neutral: 4000, cool: 6000 } as const;
+
 /** The colors that people ask for by name. */
 export const COLOR_PRESETS: readonly (readonly [name: string, color: HueSaturation])[] = [
   ['red', { hue: 0, saturation: 100 }],

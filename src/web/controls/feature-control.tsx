@@ -5,7 +5,7 @@ import { page as pageWords } from '#web/strings/en/page.ts';
 import { enumWords } from '#web/strings/value-words.ts';
 import { device as deviceWords } from '#web/strings/en/home/device.ts';
 import { ColorWheel } from './color-wheel.tsx';
-import { COLOR_PRESETS, shineOf, colorValue, cssFrom, rgbFromHue, rgbFromKelvin } from './colors.ts';
+import { COLOR_PRESETS, shineOf, colorValue, cssFrom, rgbFromHue, rgbFromKelvin, WHITES_K } from './colors.ts';
 import { CoverButtons } from './cover-buttons.tsx';
 import { LevelSlider } from './level-slider.tsx';
 import { LockButton } from './lock-button.tsx';
@@ -197,8 +197,6 @@ function ColorPresets({ entry, feature }: { readonly entry: DeviceEntry; readonl
     </div>
   );
 }
-
-const WHITES_K = { warm: 2700, neutral: 4000, cool: 6000 };
 
 /** The whites that people know, as far as the lamp has them. */
 function WhitePresets({ entry, feature }: { readonly entry: DeviceEntry; readonly feature: Feature }) {

@@ -1,4 +1,4 @@
-import { COLOR_PRESETS, colorValue } from '#web/controls/colors.ts';
+import { COLOR_PRESETS, colorValue, WHITES_K } from '#web/controls/colors.ts';
 import { hasOwn } from '#web/since-2021.ts';
 import type { RuleHome } from '#web/rule/editor/rule-home.ts';
 import type { Json, JsonObject } from '#web/rule/sentence/json.ts';
@@ -9,7 +9,6 @@ const ORDER = ['on', 'brightness', 'color_temperature', 'color', 'position', 'ti
 /** For rooms and for any device that fits, where no device says what can be set. */
 const USUAL = ['on', 'brightness', 'position', 'target_temperature'];
 const SETTABLE: ReadonlySet<string> = new Set(['boolean', 'number', 'enum', 'string', 'color']);
-export const WHITES_K = { warm: 2700, neutral: 4000, cool: 6500 } as const;
 const LEVELS = [10, 30, 60, 100];
 const POSITIONS = [100, 75, 50, 25, 0];
 const WARMTHS = [17, 18, 19, 20, 21, 22, 23];

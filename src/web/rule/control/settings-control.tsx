@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { COLOR_PRESETS, cssFrom, hueOf, rgbFromHue } from '#web/controls/colors.ts';
+import { COLOR_PRESETS, cssFrom, hueOf, rgbFromHue, WHITES_K } from '#web/controls/colors.ts';
 import { SelectField } from '#web/form/select-field.tsx';
 import { type ControlProps, useEditing, useMore } from '#web/rule/editor/editing.ts';
 import { operationOf } from '#web/rule/sentence/hole.ts';
@@ -13,7 +13,7 @@ import { enumWords } from '#web/strings/value-words.ts';
 import { NumberField } from './number-fields.tsx';
 import { OperandControl } from './operand-control.tsx';
 import { AddChip, Setting, without } from './record-controls.tsx';
-import { cardLooks, firstSetting, presetsOf, settableLooks, WHITES_K, withSetting } from './setting-presets.ts';
+import { cardLooks, firstSetting, presetsOf, settableLooks, withSetting } from './setting-presets.ts';
 
 type Props = ControlProps & { readonly record: JsonObject };
 
@@ -155,7 +155,7 @@ function settingWords(look: Look, value: Json): string {
       return literalWords(value, look);
     case 'color_temperature': {
       const white = (['warm', 'neutral', 'cool'] as const).find((name) => WHITES_K[name] === value);
-      return white === undefined ? literalWords(value, look) : editorWords.whites[white];
+      return deviceWords.whites[white ?? ''] ?? literalWords(value, look);
     }
     default:
       return literalWords(value, look);

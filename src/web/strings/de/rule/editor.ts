@@ -26,7 +26,6 @@ export const ruleEditor: Dictionary['ruleEditor'] = {
   moreKinds: 'Mehr',
   asItIs: 'So lassen',
   turn: { on: 'Einschalten', off: 'Ausschalten' },
-  whites: { warm: 'Warm', neutral: 'Neutral', cool: 'Kühl' },
   otherDevices: 'Weitere Geräte',
   theseDevices: 'Diese Geräte',
   offAgain: 'Wieder ausschalten',

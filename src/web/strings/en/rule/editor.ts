@@ -27,7 +27,6 @@ export const ruleEditor = {
   moreKinds: 'More',
   asItIs: 'As it is',
   turn: { on: 'Turn on', off: 'Turn off' },
-  whites: { warm: 'Warm', neutral: 'Neutral', cool: 'Cool' },
   otherDevices: 'More devices',
   theseDevices: 'These devices',
   offAgain: 'Turn off again',

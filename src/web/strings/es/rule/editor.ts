@@ -26,7 +26,6 @@ export const ruleEditor: Dictionary['ruleEditor'] = {
   moreKinds: 'Más',
   asItIs: 'Igual',
   turn: { on: 'Encender', off: 'Apagar' },
-  whites: { warm: 'Cálida', neutral: 'Neutra', cool: 'Fría' },
   otherDevices: 'Más dispositivos',
   theseDevices: 'Estos dispositivos',
   offAgain: 'Apagar después',

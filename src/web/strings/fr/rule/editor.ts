@@ -28,7 +28,6 @@ export const ruleEditor: Dictionary['ruleEditor'] = {
   moreKinds: 'Plus',
   asItIs: 'Tel quel',
   turn: { on: 'Allumer', off: 'Éteindre' },
-  whites: { warm: 'Chaud', neutral: 'Neutre', cool: 'Froid' },
   otherDevices: 'D’autres appareils',
   theseDevices: 'Ces appareils',
   offAgain: 'Éteindre ensuite',
