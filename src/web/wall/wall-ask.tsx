@@ -69,5 +69,5 @@ export function WallAsk({ shelf, onToken, children }: Props) {
 
 /** The browser names a few machines as people do. */
 function proposedName(userAgent: string): string {
-  return /iPad|Kindle/.exec(userAgent)?.[0] ?? wallWords.proposedName;
+  return /iPad|Kindle/.exec(userAgent)?.[0] ?? wallWords.title;
 }

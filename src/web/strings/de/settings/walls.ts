@@ -6,7 +6,7 @@ export const walls: Dictionary['walls'] = {
   add: 'Wand-Tablet hinzufügen',
   digits: 'Die sechs Ziffern auf dem Tablet',
   digitsHint: (address) =>
-    `Öffne auf dem Tablet ${address}. Es zeigt sechs Ziffern und einen QR-Code für die Kamera deines Telefons.`,
+    `Öffne auf dem Tablet ${address}. Es zeigt sechs Ziffern und einen QR-Code für die Kamera deines Handys.`,
   notDigits: 'Gib die sechs Ziffern ein, die das Tablet zeigt.',
   next: 'Weiter',
   question: (name, address, digits) =>

@@ -1,12 +1,11 @@
 export const wall = {
-  title: 'Screen on the wall',
+  title: 'Wall tablet',
   askTitle: 'Show the home on this screen',
   steps: [
     'Point the camera of your phone at the code. Or open Settings › Wall tablets there, and enter the digits.',
     'Choose what this screen may do, and allow it.',
   ],
   thisScreen: (name: string) => `This screen: ${name}`,
-  proposedName: 'Wall tablet',
   qr: 'QR code for the camera of your phone',
   byToken: 'Use an API token instead',
   wasRefused: 'Somebody refused this screen.',

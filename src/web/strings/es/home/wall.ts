@@ -1,14 +1,13 @@
 import type { Dictionary } from '#web/strings/language/dictionary.ts';
 
 export const wall: Dictionary['wall'] = {
-  title: 'Pantalla en la pared',
+  title: 'Tableta de pared',
   askTitle: 'Mostrar la casa en esta pantalla',
   steps: [
     'Apunta la cámara de tu teléfono al código. O abre allí Ajustes › Tabletas de pared y escribe las cifras.',
     'Elige qué puede hacer esta pantalla y permítelo.',
   ],
   thisScreen: (name) => `Esta pantalla: ${name}`,
-  proposedName: 'Tableta de pared',
   qr: 'Código QR para la cámara de tu teléfono',
   byToken: 'Usar un token de API',
   wasRefused: 'Esta pantalla ha sido rechazada.',

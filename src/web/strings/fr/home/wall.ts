@@ -1,14 +1,13 @@
 import type { Dictionary } from '#web/strings/language/dictionary.ts';
 
 export const wall: Dictionary['wall'] = {
-  title: 'Écran au mur',
+  title: 'Tablette murale',
   askTitle: 'Afficher la maison sur cet écran',
   steps: [
     'Visez le code avec l’appareil photo de votre téléphone. Ou ouvrez-y Réglages › Tablettes murales et saisissez les chiffres.',
     'Choisissez ce que cet écran peut faire, puis autorisez.',
   ],
   thisScreen: (name) => `Cet écran : ${name}`,
-  proposedName: 'Tablette murale',
   qr: 'QR code pour l’appareil photo de votre téléphone',
   byToken: 'Utiliser plutôt un jeton d’API',
   wasRefused: 'Cet écran a été refusé.',

@@ -13,7 +13,7 @@ export const walls: Dictionary['walls'] = {
     `« ${name} » (${address}) demande à afficher votre maison. N’autorisez que si la tablette devant vous affiche ${digits}.`,
   may: 'Chacun peut, sur cette tablette',
   control: 'Commander',
-  controlNote: 'Lumières, chauffage, volets et ambiances',
+  controlNote: 'Lumières, chauffage, volets et scènes',
   see: 'Seulement voir',
   doors: (names) => `Aussi ${names.join(', ')}`,
   doorsNote: 'Quiconque est devant la tablette peut les ouvrir, y compris ceux que vous ajouterez plus tard',
