@@ -112,7 +112,7 @@ describe.skipIf(!needs('chromium'))('scenes on the page', () => {
     await set('living-room-lamp', { on: true, brightness: 60 });
     const page = await open();
     await goTo(page, '/scene/reading', 'Reading');
-    await page.getByText('Now 60 %').waitFor();
+    await page.getByText('Now: 60 %').waitFor();
     const brightness = page.getByRole('slider', { name: 'Brightness' });
     await brightness.fill('25');
     await page.getByRole('slider', { name: 'Fade' }).fill('3');

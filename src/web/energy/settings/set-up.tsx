@@ -119,9 +119,9 @@ function partWords(part: Part, draft: SettingsDraft, nameOf: (series: string) =>
       : part === 'tariffs'
         ? tariffs.map(tariffWords)
         : [...usedSeries({ ...draft, ...NOTHING, consumers: [], [part]: sources[part] })].map(nameOf);
-  return words.length === 0
-    ? energyWords.set.partNone[part === 'tariffs' ? 'price' : 'meter']
-    : listed([...new Set(words)]);
+  if (words.length === 0) return energyWords.set.partNone[part === 'tariffs' ? 'price' : 'meter'];
+  // Each price is a phrase that begins with a capital letter.
+  return part === 'tariffs' ? words.join(' · ') : listed([...new Set(words)]);
 }
 
 function tariffWords({ for: flow, kind, prices, currency }: SettingsDraft['tariffs'][number]): string {

@@ -9,6 +9,7 @@ import { Notice } from '#web/parts/notice.tsx';
 import { ReadingView } from '#web/parts/reading-view.tsx';
 import { useReading } from '#web/parts/use-reading.ts';
 import { useReportedTask } from '#web/parts/use-task.ts';
+import { rulePages as rulePageWords } from '#web/strings/en/rule/pages.ts';
 import { rulePast as pastWords } from '#web/strings/en/rule/past.ts';
 import { reasonWords } from '#web/strings/rule/reason-words.ts';
 import { useMoment } from '#web/rule/next-times.tsx';
@@ -78,7 +79,7 @@ function RunRow({ run, rule }: Props & { readonly run: AutomationRun }) {
   const home = useRuleHome();
   const moment = useMoment();
   const outcome = pastWords.outcomes[run.outcome] ?? run.outcome;
-  const why = run.message === null ? outcome : `${outcome}: ${reasonWords(run)}`;
+  const why = run.message === null ? outcome : rulePageWords.reason(outcome, reasonWords(run));
   const more = run.merged === 0 ? [] : [pastWords.merged(run.merged)];
   return (
     <LinkRow

@@ -140,7 +140,7 @@ export const energy: Dictionary['energy'] = {
     saved: 'Gespeichert. Der Hub zählt zusammen, was diese messen und gemessen haben.',
     conflict: 'Jemand anders hat diese Einstellungen inzwischen geändert.',
     showTheirs: 'Andere Version ansehen',
-    saveMine: 'Meine speichern',
+    saveMine: 'Trotzdem speichern',
     faults: (count) => `${counted(count, 'Feld braucht', 'Felder brauchen')} deine Aufmerksamkeit.`,
     none: 'Keiner',
     feature: (device, feature) => `${device}: ${feature}`,

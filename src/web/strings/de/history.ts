@@ -63,7 +63,6 @@ export const history: Dictionary['history'] = {
   paused:
     'Die Aufzeichnung ist angehalten: Das Laufwerk des Hubs ist voll, oder das Gerät meldet zu viel. Was davon, und was zu tun ist, steht unter Zustand.',
   extremes: (min, max) => `Niedrigster Wert ${min}, höchster ${max}`,
-  now: (value) => `Jetzt ${value}`,
   lineLabel: (name) => `${name}: einen Moment ansehen`,
   at: (value, from, to) => `${value}, von ${from} bis ${to}`,
   atMoment: (what, at) => `${what}, um ${at}`,

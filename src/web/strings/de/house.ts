@@ -46,7 +46,7 @@ export const house: Dictionary['house'] = {
   devicesTitle: 'Geräte',
   conflict: 'Jemand anders hat diese Szene inzwischen geändert.',
   showTheirs: 'Andere Version ansehen',
-  saveMine: 'Meine speichern',
+  saveMine: 'Trotzdem speichern',
   captured: 'Die Szene hat die jetzigen Werte.',
   captureAgain: 'Jetzige Werte übernehmen',
   tryIt: 'Ausprobieren',
@@ -64,7 +64,7 @@ export const house: Dictionary['house'] = {
     unknown: 'Gerade nicht bekannt',
     missing: 'Nicht mehr im Zuhause',
     cannot: 'Kann das nicht mehr: ändere es oder lass es weg',
-    now: (value) => `Jetzt ${value}`,
+    now: (value) => `Jetzt: ${value}`,
     drop: (name) => `Weglassen: ${name}`,
   },
 

@@ -65,7 +65,6 @@ export const history = {
   paused:
     'Recording is paused: the hub’s disk is full, or the device reports too much. Health says which, and what to do.',
   extremes: (min: string, max: string) => `Lowest ${min}, highest ${max}`,
-  now: (value: string) => `Now ${value}`,
   lineLabel: (name: string) => `${name}: look at a moment`,
   at: (value: string, from: string, to: string) => `${value}, from ${from} to ${to}`,
   atMoment: (what: string, at: string) => `${what}, at ${at}`,

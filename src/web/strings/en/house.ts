@@ -68,7 +68,7 @@ export const house = {
     unknown: 'Not known right now',
     missing: 'No longer in the home',
     cannot: 'Cannot do this any more: change or leave it out',
-    now: (value: string) => `Now ${value}`,
+    now: (value: string) => `Now: ${value}`,
     drop: (name: string) => `Leave out: ${name}`,
   },
 

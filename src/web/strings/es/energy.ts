@@ -139,7 +139,7 @@ export const energy: Dictionary['energy'] = {
     saved: 'Guardado. El hub suma lo que miden y lo que han medido.',
     conflict: 'Otra persona ha cambiado estos ajustes mientras tanto.',
     showTheirs: 'Mostrar la otra versión',
-    saveMine: 'Guardar la mía',
+    saveMine: 'Guardar de todos modos',
     faults: (count) => `${counted(count, 'campo necesita', 'campos necesitan')} tu atención.`,
     none: 'Ninguno',
     feature: (device, feature) => `${device}: ${feature}`,

@@ -63,7 +63,6 @@ export const history: Dictionary['history'] = {
   paused:
     'El registro está en pausa: el disco del hub está lleno, o el dispositivo envía demasiado. La página Salud dice cuál de los dos, y qué hacer.',
   extremes: (min, max) => `Mínimo ${min}, máximo ${max}`,
-  now: (value) => `Ahora ${value}`,
   lineLabel: (name) => `${name}: mirar un momento`,
   at: (value, from, to) => `${value}, de ${from} a ${to}`,
   atMoment: (what, at) => `${what}, a las ${at}`,

@@ -48,7 +48,7 @@ export const house: Dictionary['house'] = {
   devicesTitle: 'Dispositivos',
   conflict: 'Otra persona ha cambiado esta escena mientras tanto.',
   showTheirs: 'Mostrar la otra versión',
-  saveMine: 'Guardar la mía',
+  saveMine: 'Guardar de todos modos',
   captured: 'La escena tiene los valores actuales.',
   captureAgain: 'Tomar los valores actuales',
   tryIt: 'Probar',
@@ -66,7 +66,7 @@ export const house: Dictionary['house'] = {
     unknown: 'No se sabe ahora',
     missing: 'Ya no está en la casa',
     cannot: 'Ya no puede hacer esto: cámbialo o déjalo fuera',
-    now: (value) => `Ahora ${value}`,
+    now: (value) => `Ahora: ${value}`,
     drop: (name) => `Dejar fuera: ${name}`,
   },
 

@@ -63,7 +63,7 @@ export const notifications: Dictionary['notifications'] = {
   add: 'Añadir un destinatario',
   adding: 'Añadiendo…',
   kind: 'Tipo',
-  kinds: { ntfy: 'servidor ntfy en casa', webhook: 'Webhook', mqtt: 'MQTT' },
+  kinds: { ntfy: 'Servidor ntfy en casa', webhook: 'Webhook', mqtt: 'MQTT' },
   ntfyHint:
     'Los teléfonos Android los reciben al momento con la aplicación de ntfy. Los iPhone solo si tu servidor pasa un aviso a ntfy.sh en internet (upstream-base-url).',
   mqttHint: 'Los avisos abiertos se guardan como mensajes en hearthd/notification/….',

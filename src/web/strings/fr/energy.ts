@@ -139,7 +139,7 @@ export const energy: Dictionary['energy'] = {
     saved: 'Enregistré. Le hub additionne ce qu’ils mesurent et ont mesuré.',
     conflict: 'Quelqu’un d’autre a modifié ces réglages entre-temps.',
     showTheirs: 'Afficher l’autre version',
-    saveMine: 'Enregistrer la mienne',
+    saveMine: 'Enregistrer quand même',
     faults: (count) => `${counted(count, 'champ demande', 'champs demandent')} votre attention.`,
     none: 'Aucun',
     feature: (device, feature) => `${device} : ${feature}`,

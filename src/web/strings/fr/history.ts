@@ -64,7 +64,6 @@ export const history: Dictionary['history'] = {
   paused:
     'L’enregistrement est en pause : le disque du hub est plein, ou l’appareil envoie trop. La page Santé dit lequel des deux, et que faire.',
   extremes: (min, max) => `Le plus bas ${min}, le plus haut ${max}`,
-  now: (value) => `Maintenant ${value}`,
   lineLabel: (name) => `${name} : regarder un moment`,
   at: (value, from, to) => `${value}, de ${from} à ${to}`,
   atMoment: (what, at) => `${what}, à ${at}`,

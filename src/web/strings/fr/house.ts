@@ -48,7 +48,7 @@ export const house: Dictionary['house'] = {
   devicesTitle: 'Appareils',
   conflict: 'Quelqu’un d’autre a modifié cette scène entre-temps.',
   showTheirs: 'Afficher l’autre version',
-  saveMine: 'Enregistrer la mienne',
+  saveMine: 'Enregistrer quand même',
   captured: 'La scène a les valeurs présentes.',
   captureAgain: 'Prendre les valeurs présentes',
   tryIt: 'Essayer',
@@ -67,7 +67,7 @@ export const house: Dictionary['house'] = {
     unknown: 'Inconnu pour le moment',
     missing: 'N’est plus dans la maison',
     cannot: 'Ne sait plus faire cela : changez-le ou laissez-le de côté',
-    now: (value) => `Maintenant ${value}`,
+    now: (value) => `Maintenant : ${value}`,
     drop: (name) => `Laisser de côté : ${name}`,
   },
 

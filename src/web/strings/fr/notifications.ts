@@ -67,7 +67,7 @@ export const notifications: Dictionary['notifications'] = {
   add: 'Ajouter un destinataire',
   adding: 'Ajout…',
   kind: 'Type',
-  kinds: { ntfy: 'serveur ntfy à la maison', webhook: 'Webhook', mqtt: 'MQTT' },
+  kinds: { ntfy: 'Serveur ntfy à la maison', webhook: 'Webhook', mqtt: 'MQTT' },
   ntfyHint:
     'Les téléphones Android les reçoivent aussitôt avec l’application ntfy. Les iPhone seulement si votre serveur transmet un réveil à ntfy.sh sur internet (upstream-base-url).',
   mqttHint: 'Les notifications ouvertes sont gardées comme messages sous hearthd/notification/….',

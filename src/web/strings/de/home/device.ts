@@ -29,7 +29,7 @@ export const device: Dictionary['device'] = {
     smoke: 'Bring alle nach draußen und schließ die Türen hinter dir. Ruf von draußen die Feuerwehr.',
     gas_leak:
       'Keine Flamme, kein Schalter, kein Telefon. Öffne die Fenster, bring alle nach draußen und ruf von dort Hilfe.',
-    co_alarm: 'Es riecht nicht. Bring sofort alle an die frische Luft und ruf Hilfe.',
+    co_alarm: 'Man riecht es nicht. Bring sofort alle an die frische Luft und ruf Hilfe.',
   },
   advice: {
     battery: 'Vielleicht ist die Batterie leer. Wechsle sie und drücke dann eine Taste am Gerät.',

@@ -35,8 +35,8 @@ export const ruleWords: Dictionary['ruleWords'] = {
   },
   'step.automation.do': { enable: 'einschalten', disable: 'ausschalten', run: 'starten', stop: 'anhalten' },
   durable: {
-    auto: 'Läufe, die warten, sind binnen einer Sekunde gesichert',
-    always: 'Läufe, die warten, sind gesichert, bevor sie weitergehen',
+    auto: 'Ausführungen, die warten, sind binnen einer Sekunde gesichert',
+    always: 'Ausführungen, die warten, sind gesichert, bevor sie weitergehen',
   },
   end: { all: 'alle fertig sind', any: 'eines davon fertig ist' },
   event: SUN,
@@ -57,7 +57,7 @@ export const ruleWords: Dictionary['ruleWords'] = {
   kind: {
     single: 'Während sie läuft, startet sie nicht noch einmal',
     restart: 'Noch einmal gestartet, beginnt sie von vorn',
-    queued: 'Noch einmal gestartet, wartet der nächste Lauf, bis er dran ist',
+    queued: 'Noch einmal gestartet, wartet die nächste Ausführung, bis sie dran ist',
     parallel: 'Noch einmal gestartet, laufen beide gleichzeitig',
   },
   limits: {
@@ -98,7 +98,7 @@ export const ruleWords: Dictionary['ruleWords'] = {
   },
   rising: { true: 'während sie steigt', false: 'während sie sinkt' },
   severity: { info: 'Information', warning: 'Warnung', critical: 'Alarm' },
-  since: { run: 'was dieser Lauf geändert hat', trigger: 'was seit dem Start geändert wurde' },
+  since: { run: 'was diese Ausführung geändert hat', trigger: 'was seit dem Start geändert wurde' },
   skip_if_same: { true: 'außer es ist schon so', false: 'auch wenn es schon so ist' },
   state: { home: 'zu Hause', away: 'unterwegs' },
   'step.wait_for.then': {
@@ -181,7 +181,7 @@ export const ruleMembers: Dictionary['ruleMembers'] = {
   device: 'Gerät',
   devices: 'Geräte',
   do: 'Was sie tut',
-  durable: 'Wo ein wartender Lauf gesichert wird',
+  durable: 'Wo eine wartende Ausführung gesichert wird',
   elevation_deg: 'Höhe der Sonne',
   else: 'Sonst',
   end: 'Bis wann',

@@ -109,5 +109,4 @@ export const rulePages: Dictionary['rulePages'] = {
     removed: (where, from) => `${where}: ${from} ist weg`,
     changed: (where, from, to) => `${where}: aus ${from} wurde ${to}`,
   },
-  sentence: 'Als Satz',
 };

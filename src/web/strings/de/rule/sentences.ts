@@ -49,7 +49,7 @@ export const ruleSays: Dictionary['ruleSays'] = {
 
   'step.command': `[{targets} mit {rest} {turn}|{targets} {turn}|{targets} auf {set} stellen|bei {targets} {do} auslösen] [, Übergang {transition_ms}] ${HOW}`,
   'step.scene': `die Szene {scene} einschalten [, Übergang {transition_ms}] ${HOW}`,
-  'step.restore': '[{since}|was dieser Lauf geändert hat] zurückstellen',
+  'step.restore': '[{since}|was diese Ausführung geändert hat] zurückstellen',
   'step.delay': '[{s}|bis {until}] warten [, aber höchstens {late_max_s} zu spät weitermachen]',
   'step.wait_for': 'höchstens {timeout_s} warten [, {then}] [, aber höchstens {late_max_s} zu spät weitermachen]',
   'step.choose': 'je nach Fall',

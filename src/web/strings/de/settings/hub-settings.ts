@@ -54,7 +54,7 @@ export const hubSettings: Translation<typeof english> = {
     place: 'Ort und Zeit',
     placeText: 'Sonnenaufgang, Uhr, Feiertage',
     modes: 'Modi',
-    modesText: 'Worauf das Zuhause gestellt sein kann',
+    modesText: 'Zuhause, abwesend, Nacht und eigene',
     people: 'Personen',
     peopleText: 'Wer was darf',
     integrations: 'Integrationen',

@@ -112,5 +112,4 @@ export const rulePages = {
     removed: (where: string, from: string) => `${where}: ${from} is gone`,
     changed: (where: string, from: string, to: string) => `${where}: ${from} became ${to}`,
   },
-  sentence: 'As a sentence',
 };

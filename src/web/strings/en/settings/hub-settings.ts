@@ -59,7 +59,7 @@ export const hubSettings = {
     place: 'Place and time',
     placeText: 'Sunrise, clock, holidays',
     modes: 'Modes',
-    modesText: 'What the home can be set to',
+    modesText: 'Home, away, night and your own',
     people: 'People',
     peopleText: 'Who can do what',
     integrations: 'Integrations',

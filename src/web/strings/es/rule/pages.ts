@@ -109,5 +109,4 @@ export const rulePages: Dictionary['rulePages'] = {
     removed: (where, from) => `${where}: ${from} ya no está`,
     changed: (where, from, to) => `${where}: ${from} pasó a ser ${to}`,
   },
-  sentence: 'Como frase',
 };

@@ -54,7 +54,7 @@ export const hubSettings: Translation<typeof english> = {
     place: 'Lugar y hora',
     placeText: 'Salida del sol, reloj, festivos',
     modes: 'Modos',
-    modesText: 'En qué puede estar puesta la casa',
+    modesText: 'En casa, fuera, noche y los tuyos',
     people: 'Personas',
     peopleText: 'Quién puede hacer qué',
     integrations: 'Integraciones',

@@ -109,5 +109,4 @@ export const rulePages: Dictionary['rulePages'] = {
     removed: (where, from) => `${where} : ${from} a disparu`,
     changed: (where, from, to) => `${where} : ${from} est devenu ${to}`,
   },
-  sentence: 'En une phrase',
 };

@@ -54,7 +54,7 @@ export const hubSettings: Translation<typeof english> = {
     place: 'Lieu et heure',
     placeText: 'Lever du soleil, horloge, jours fériés',
     modes: 'Modes',
-    modesText: 'Ce sur quoi la maison peut être réglée',
+    modesText: 'Maison, absence, nuit et les vôtres',
     people: 'Personnes',
     peopleText: 'Qui peut faire quoi',
     integrations: 'Intégrations',
@@ -199,7 +199,7 @@ export const hubSettings: Translation<typeof english> = {
     },
     presetNotes: {
       read: 'Appareils, historique, notifications et automatisations',
-      control: 'Lumières, prises, chauffage, volets et ambiances',
+      control: 'Lumières, prises, chauffage, volets et scènes',
       bring: 'Par exemple un compteur ou une station météo',
       prometheus: 'Les métriques, et rien d’autre',
     },
