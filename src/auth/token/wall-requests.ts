@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { HubError } from '#base/hub-error.ts';
-import { peerAddress } from '#base/ip-address.ts';
+import { peerAddress, peerGroup } from '#base/ip-address.ts';
 import type { Random } from '#base/random.ts';
 import { createTokenBuckets } from '#base/token-buckets.ts';
 
@@ -26,7 +26,8 @@ type WallAnswer =
   | { readonly state: 'allowed'; readonly token: string };
 
 type Entry = WallRequest & { readonly secretHash: Buffer; endsMs: number; answer: WallAnswer };
-type Asked = { readonly peer: string; readonly atMs: number };
+/** `group`: of the peer. One machine has as many addresses of IPv6 as it likes. */
+type Asked = { readonly group: string; readonly atMs: number };
 
 export const WALL_REQUEST_S = 300;
 const LIFETIME_MS = WALL_REQUEST_S * 1_000;
@@ -35,7 +36,7 @@ const PICKUP_MS = 60_000;
 const MAX_OPEN = 3;
 const PEER_INTERVAL_MS = 60_000;
 const MAX_PEERS = 2_048;
-/** An address that has asked more often within this time gives way to one that has not. */
+/** A peer that has asked more often within this time gives way to one that has not. */
 const REMEMBERED_MS = 3_600_000;
 const MAX_REMEMBERED = 256;
 const CODES = 1_000_000;
@@ -51,7 +52,7 @@ export function createWallRequests(deps: {
   let entries: readonly Entry[] = [];
   let asked: readonly Asked[] = [];
   const present = (): readonly Entry[] => (entries = entries.filter(({ endsMs }) => endsMs > monotonicMs()));
-  const timesOf = (peer: string): number => asked.filter((one) => one.peer === peer).length;
+  const timesOf = (peer: string): number => asked.filter(({ group }) => group === peerGroup(peer)).length;
   const entryOf = ({ id }: WallRequest): Entry | undefined => present().find((one) => one.id === id);
 
   return {
@@ -62,7 +63,7 @@ export function createWallRequests(deps: {
       asked = asked.filter(({ atMs }) => nowMs - atMs < REMEMBERED_MS).slice(1 - MAX_REMEMBERED);
       const left = leavingFor(peer, present().filter(isOpen), { timesOf, nowMs });
       if (!peers.take(peer)) throw tooMany(PEER_INTERVAL_MS);
-      asked = [...asked, { peer, atMs: nowMs }];
+      asked = [...asked, { group: peerGroup(peer), atMs: nowMs }];
       const secret = random(SECRET_BYTES).toString('base64url');
       const entry: Entry = {
         id: newId(),
@@ -95,12 +96,13 @@ export function createWallRequests(deps: {
       const entry = entryOf(request);
       return entry === undefined || !isOpen(entry) ? 0 : Math.ceil((entry.endsMs - monotonicMs()) / 1_000);
     },
-    /** The token is on disk. */
-    allow: (request: WallRequest, token: string): void => {
+    /** The token is on disk. False if nobody will fetch it: meanwhile the request has ended, or was refused. */
+    allow: (request: WallRequest, token: string): boolean => {
       const entry = entryOf(request);
-      if (entry === undefined) return;
+      if (entry === undefined || !isOpen(entry)) return false;
       entry.answer = { state: 'allowed', token };
       entry.endsMs = Math.max(entry.endsMs, monotonicMs() + PICKUP_MS);
+      return true;
     },
     refuse: (request: WallRequest): void => {
       const entry = entryOf(request);

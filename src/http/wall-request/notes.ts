@@ -4,7 +4,7 @@ import type { Note } from '#http/note/note.ts';
 export const createWallRequest: Note = () => ({
   description: [
     'For a screen on the wall that should show the home without anybody typing on it, as in RFC 8628. It shows the six digits, and a QR code that leads a telephone to `/wall_allow?code=…` of the page. A person who is logged in allows it there; the screen asks `GET /api/v1/wall_request/{id}` every few seconds, and gets an API token.',
-    'It ends after 300 s. An address asks once a minute and has one open at a time: a newer one takes the place of its older one. Three may be open in all; then an address that asked more often gives way. Beyond that the answer is 429 with `Retry-After`.',
+    'It ends after 300 s. An address asks once a minute and has one open at a time: a newer one takes the place of its older one. Three may be open in all; then an address that asked more often gives way, where those of one IPv6 network (/64) count together. Beyond that the answer is 429 with `Retry-After`.',
   ].join('\n\n'),
   problems: ['TOO_MANY_REQUESTS'],
   answerHeaders: { 201: ['Location'] },

@@ -122,6 +122,10 @@ function allowRoute(deps: WallRequestRoutesDeps): Route {
           requireOpen(wallRequests, asked);
         };
         const { token, text } = await apiTokens.addToken(read(), { authorize });
+        if (!wallRequests.allow(asked, text)) {
+          await apiTokens.endToken(token.id);
+          throw noSuch();
+        }
         const by = auditedCaller(sessionOf(request));
         await audit.record({
           type: 'api_token.added',
@@ -130,7 +134,6 @@ function allowRoute(deps: WallRequestRoutesDeps): Route {
           ...by,
           detail: token.id,
         });
-        wallRequests.allow(asked, text);
         return token;
       });
       return { status: 201, json: apiTokenJson(token), headers: { Location: `/api/v1/api_token/${token.id}` } };

@@ -58,6 +58,20 @@ describe('a screen on the wall', () => {
     expect(stateOf(late)).toBeUndefined();
   });
 
+  test('gets no token once it was refused, has ended, or has asked anew', () => {
+    const { screens, pass, found } = openScreens();
+    const refused = found(screens.ask('A', '192.168.1.30').code);
+    screens.refuse(refused);
+    expect([screens.allow(refused, 'hat_x'), screens.secondsLeft(refused)]).toEqual([false, 0]);
+    const older = found(screens.ask('B', '192.168.1.31').code);
+    pass(60);
+    const newer = found(screens.ask('B', '192.168.1.31').code);
+    expect([screens.allow(older, 'hat_x'), screens.allow(newer, 'hat_x')]).toEqual([false, true]);
+    const ended = found(screens.ask('C', '192.168.1.32').code);
+    pass(300);
+    expect(screens.allow(ended, 'hat_x')).toBe(false);
+  });
+
   test('learns that it was refused', () => {
     const { screens, found, stateOf } = openScreens();
     const asked = screens.ask('A', '192.168.1.30');
@@ -94,6 +108,15 @@ describe('many screens', () => {
     const tablet = screens.ask('Tablet', '192.168.1.40');
     pass(60);
     expect(waitOf(greedy[0] ?? '')).toEqual(['TOO_MANY_REQUESTS', 240]);
+    expect(stateOf(tablet)).toBe('open');
+  });
+
+  test('one machine with many addresses of IPv6 holds no places for long either', () => {
+    const { screens, pass, waitOf, stateOf } = openScreens();
+    for (const last of [1, 2, 3]) expect(waitOf(`fe80::${last}`)).toBe('asked');
+    const tablet = screens.ask('Tablet', '192.168.1.40');
+    pass(60);
+    expect(waitOf('fe80::4')).toEqual(['TOO_MANY_REQUESTS', 240]);
     expect(stateOf(tablet)).toBe('open');
   });
 });

@@ -124,6 +124,20 @@ describe('a person', () => {
     expect((await call('GET', 'api_token', { token: owner })).json).toHaveLength(1);
   });
 
+  test('leaves no token behind for a screen whose request ends while it is written', async () => {
+    const { hub, hubClock, logIn, call, owner, screen, allow } = await openHome();
+    const { code } = await screen();
+    const { addToken } = hub.apiTokens;
+    hub.apiTokens.addToken = async (...args) => {
+      const made = await addToken(...args);
+      hubClock.advance(300_000);
+      return made;
+    };
+    expect((await allow(code, owner)).status).toBe(404);
+    expect((await call('GET', 'api_token', { token: (await logIn()).access_token })).json).toEqual([]);
+    expect(hub.audited.map(({ type }) => type)).not.toContain('api_token.added');
+  });
+
   test('needs a login: no script allows a screen', async () => {
     const { call, owner, screen, allow } = await openHome();
     const body = { name: 'x', preset: 'everything_but_doors' };
