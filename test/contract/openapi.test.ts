@@ -217,6 +217,8 @@ describe('the OpenAPI document', () => {
     for (const { operationId, parameters } of links) {
       const route = hub.routes.find(({ id }) => id === operationId);
       expect([...(route?.path ?? '').matchAll(/:(\w+)/g)].map(([, name]) => name)).toEqual(Object.keys(parameters));
+      const [[name, value] = []] = Object.entries(parameters);
+      expect([operationId, value]).toEqual([operationId, `$response.body#/${name === 'digits' ? 'code' : 'id'}`]);
     }
   });
 

@@ -140,7 +140,7 @@ function mediaOf(type: keyof typeof MEDIA_TYPES): readonly [string, JsonSchema] 
   return [type, { schema: MEDIA_TYPES[type] }];
 }
 
-/** Links to the calls on what this call makes, by the id in its answer. */
+/** Links to the calls on what this call makes, by the id or the digits in its answer. */
 function linksOf({ method, path }: Route, { keptAt }: OperationNote, routes: readonly Route[]): JsonSchema {
   if (method !== 'POST') return {};
   // A call with a second parameter is about something that the answer does not name.
@@ -149,7 +149,8 @@ function linksOf({ method, path }: Route, { keptAt }: OperationNote, routes: rea
   );
   const entries = calls.map((call) => {
     const [, name = ''] = /:(\w+)/.exec(call.path) ?? [];
-    return [call.id, { operationId: call.id, parameters: { [name]: '$response.body#/id' } }];
+    const member = name === 'digits' ? 'code' : 'id';
+    return [call.id, { operationId: call.id, parameters: { [name]: `$response.body#/${member}` } }];
   });
   return entries.length === 0 ? {} : { links: Object.fromEntries(entries) as JsonSchema };
 }
