@@ -203,11 +203,11 @@ function createMemory() {
   const awaited = new Map<string, number>();
   return {
     values,
-    sent: new Map(),
+    sent: new Map<string, Sent>(),
     /** When the bridge took what was sent, in monotonic milliseconds; until it is reported. */
     awaited,
     /** The bridge's time of the last occurrence of each button. */
-    updated: new Map(),
+    updated: new Map<string, string>(),
     /** Notes values that are being reported. */
     keep: (reported: ReadonlyMap<string, JsonValue>): void => {
       for (const [key, value] of reported) {
