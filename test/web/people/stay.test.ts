@@ -1,6 +1,8 @@
-import { expect, test } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import { stayEnds } from '#web/people/stay.ts';
-import { adoptZone } from '#web/strings/hub-zone.ts';
+import { adoptZone, ownZone } from '#web/strings/hub-zone.ts';
+
+afterEach(() => adoptZone(ownZone()));
 
 test.each([
   ['2026-12-02T12:00:00Z', '2026-12-06T19:00:00.000Z', '2026-12-09T19:00:00.000Z'],
