@@ -63,7 +63,7 @@ afterAll(async () => {
 });
 
 const openLoggedIn = async (options: BrowserContextOptions): Promise<Page> => {
-  const web = await openWebPage(browser, hub.address, { locale: 'en-GB', ...options });
+  const web = await openWebPage(browser, hub.address, { locale: 'en-GB', timezoneId: 'Europe/Berlin', ...options });
   await logInOnPage(web);
   return web.page;
 };
