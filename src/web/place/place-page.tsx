@@ -15,6 +15,7 @@ import { useReading } from '#web/parts/use-reading.ts';
 import { welcome as welcomeWords } from '#web/strings/en/home/welcome.ts';
 import { place as placeWords } from '#web/strings/en/place.ts';
 import { settings as settingsWords } from '#web/strings/en/settings/settings.ts';
+import { formatLocale } from '#web/strings/formats.ts';
 import { clockWords, momentWords } from '#web/strings/measure-words.ts';
 import { Calendars } from './calendars.tsx';
 import { citiesNear, cityOf, useCities, useZones } from './time-zones.ts';
@@ -147,6 +148,10 @@ function PlaceForm({ zone, sun, onChanged }: PlaceProps) {
   );
 }
 
+/** As a person of the page's language types them. */
+const degreesOf = (degrees: number | undefined): string =>
+  degrees === undefined ? '' : degrees.toLocaleString(formatLocale(), { maximumFractionDigits: 6, useGrouping: false });
+
 type FieldsProps = {
   readonly zone: string;
   readonly location: Location | undefined;
@@ -156,14 +161,13 @@ type FieldsProps = {
 function LocationFields({ zone, location, onSaved }: FieldsProps) {
   const { client, messages } = useHub();
   const form = useForm(['latitude', 'longitude']);
-  const latitude = useField(form, 'latitude', location === undefined ? '' : String(location.latitude));
-  const longitude = useField(form, 'longitude', location === undefined ? '' : String(location.longitude));
+  const latitude = useField(form, 'latitude', degreesOf(location?.latitude));
+  const longitude = useField(form, 'longitude', degreesOf(location?.longitude));
   const cities = useCities();
   const near = useMemo(() => citiesNear(cities ?? {}, zone), [cities, zone]);
   const isAt = (key: string): boolean =>
-    latitude.value === String(cities?.[key]?.[0]) && longitude.value === String(cities?.[key]?.[1]);
-  const isSame =
-    latitude.value === String(location?.latitude ?? '') && longitude.value === String(location?.longitude ?? '');
+    latitude.value === degreesOf(cities?.[key]?.[0]) && longitude.value === degreesOf(cities?.[key]?.[1]);
+  const isSame = latitude.value === degreesOf(location?.latitude) && longitude.value === degreesOf(location?.longitude);
   const save = async (): Promise<void> => {
     const elevation = location?.elevation_m ?? null;
     await client.call<Location>('PUT', '/hub/location', {
@@ -190,8 +194,8 @@ function LocationFields({ zone, location, onSaved }: FieldsProps) {
           value={near.find(isAt) ?? ''}
           options={[['', settingsWords.setting.choose], ...near.map((key) => [key, cityOf(key)] as const)]}
           onValue={(key) => {
-            latitude.onValue(String(cities?.[key]?.[0] ?? ''));
-            longitude.onValue(String(cities?.[key]?.[1] ?? ''));
+            latitude.onValue(degreesOf(cities?.[key]?.[0]));
+            longitude.onValue(degreesOf(cities?.[key]?.[1]));
           }}
         />
       )}
