@@ -1,6 +1,7 @@
 import { useRef, useState } from 'preact/hooks';
 import type { Feature } from '#web/client/api.ts';
 import type { DeviceEntry } from '#web/state/home-state.ts';
+import { titled } from '#web/strings/en/grammar.ts';
 import { page as pageWords } from '#web/strings/en/page.ts';
 import { colorValue, cssFrom, hueOf, type HueSaturation, rgbFromHue } from './colors.ts';
 import { useControl } from './use-feature.ts';
@@ -47,7 +48,7 @@ export function ColorWheel({ entry, feature }: { readonly entry: DeviceEntry; re
       onPointerCancel={() => setDragged(null)}
     >
       <Part
-        label={`${feature.name}: ${pageWords.control.hue}`}
+        label={titled(feature.name, pageWords.control.hue)}
         value={shown.hue}
         max={360 - STEP}
         words={pageWords.control.degrees(shown.hue)}
@@ -55,7 +56,7 @@ export function ColorWheel({ entry, feature }: { readonly entry: DeviceEntry; re
         onValue={(hue, isPassing) => pick({ ...shown, hue }, isPassing)}
       />
       <Part
-        label={`${feature.name}: ${pageWords.control.saturation}`}
+        label={titled(feature.name, pageWords.control.saturation)}
         value={shown.saturation}
         max={100}
         words={pageWords.control.percent(shown.saturation)}

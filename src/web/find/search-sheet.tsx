@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { Match, User } from '#web/client/api.ts';
+import type { Device, Match, User } from '#web/client/api.ts';
 import { useHub } from '#web/hub.ts';
 import { matchOf } from '#web/hub/entry-match.ts';
 import { pagesFor } from '#web/hub/settings-menu.ts';
@@ -10,6 +10,7 @@ import { LinkRow } from '#web/parts/link-row.tsx';
 import { Notice } from '#web/parts/notice.tsx';
 import { iconOf } from '#web/state/device/device-facts.ts';
 import { folded } from '#web/state/device/home-filter.ts';
+import { nounOf } from '#web/state/device/main-features.ts';
 import { find as findWords } from '#web/strings/en/find.ts';
 import { home as homeWords } from '#web/strings/en/home/home.ts';
 import { page as pageWords } from '#web/strings/en/page.ts';
@@ -36,6 +37,9 @@ type Answer<Item> = {
 const TYPING_MS = 150;
 const MOST_LETTERS = 100;
 const ALL_OFF = 'all-off';
+/** Two letters begin too many words. */
+const LEAST_LETTERS = 3;
+const MOST_BY_KIND = 20;
 
 /** Finds what a person sees in the home, the people, and pages of the settings by the words of the page itself. */
 export function SearchSheet({ onClose }: { readonly onClose: () => void }) {
@@ -167,6 +171,14 @@ function useSections(query: string, matches: Answer<Match>) {
       note: room?.name,
     });
   }
+  const isFound = new Set(matches.items.map(({ selector }) => selector));
+  const [devices, , devicePath] = LOOKS.device();
+  // The hub knows what people named. What a thing is and can do has its words here.
+  const others = home.entries.value.map((entry) => entry.device.value).filter((device) => isSaid(device, words));
+  for (const device of others.filter(({ selector }) => !isFound.has(selector)).slice(0, MOST_BY_KIND)) {
+    const { selector, name, room } = device;
+    add(devices, { href: `${devicePath}/${selector}`, icon: iconOf(device), title: name, note: room?.name });
+  }
   const [scenes, icon, path] = LOOKS.scene();
   const isShown = matches.items.some(({ kind, selector }) => kind === 'scene' && selector === ALL_OFF);
   // The hub knows the name of its own scene in English.
@@ -187,6 +199,15 @@ function useSections(query: string, matches: Answer<Match>) {
     sections: [...sections].map(([title, rows]): Section => ({ title, rows })),
     fault: matches.fault ?? people.fault,
   };
+}
+
+/** Whether each of these words is about a device, and one of them says what it is or can do: `light kitchen`. */
+function isSaid(device: Device, words: readonly string[]): boolean {
+  const features = device.features.filter(({ category }) => category === 'primary').map(({ name }) => name);
+  const said = folded([nounOf(device), ...features].join(' ')).split(' ');
+  const isOfKind = (word: string): boolean => word.length >= LEAST_LETTERS && said.some((one) => one.startsWith(word));
+  const named = folded(`${device.name} ${device.room?.name ?? ''}`);
+  return words.some(isOfKind) && words.every((word) => isOfKind(word) || named.includes(word));
 }
 
 /** The title of its section, its picture and its path. A later hub may find kinds that this page does not show. */

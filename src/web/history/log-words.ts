@@ -1,6 +1,7 @@
 import type { Device, Feature, TimelineLine } from '#web/client/api.ts';
 import { saysTwice } from '#web/state/device/main-features.ts';
 import { isUnchanged, resultWords } from '#web/strings/problem-words.ts';
+import { titled } from '#web/strings/en/grammar.ts';
 import { page as pageWords } from '#web/strings/en/page.ts';
 import { enumWords, valueWords } from '#web/strings/value-words.ts';
 
@@ -79,7 +80,7 @@ export function wordsOfPast(line: TimelineLine, device: Named): Words | undefine
       return feature && { what: nameAndValue(feature.key, feature.value, device), note: '' };
     case 'feature.occurred': {
       const { key = '', action = '' } = feature ?? {};
-      return { what: `${nameOf(key, device)}: ${pageWords.presses[action] ?? enumWords(action)}`, note: '' };
+      return { what: titled(nameOf(key, device), pageWords.presses[action] ?? enumWords(action)), note: '' };
     }
     case 'availability.changed': {
       const state = availability?.state ?? '';
@@ -104,7 +105,7 @@ function commandWords(command: NonNullable<TimelineLine['command']>, device: Nam
   const why = resultWords(command);
   return {
     what: pageWords.log.command(wanted.join(', ')),
-    note: isUnchanged(command) ? pageWords.log.unchanged : why === undefined ? outcome : `${outcome}: ${why}`,
+    note: isUnchanged(command) ? pageWords.log.unchanged : why === undefined ? outcome : titled(outcome, why),
     ...(status === 'failed' && BAD),
   };
 }
@@ -143,7 +144,7 @@ export function nameAndValue(key: string, value: unknown, device: Named): string
   const feature = featureAt(key, device) ?? { capability: key, unit: null, step: null };
   const words = valueWords(feature, value);
   const isOnly = device.features.filter(({ capability }) => capability === feature.capability).length < 2;
-  return isOnly && SPEAKING.has(feature.capability) ? words : `${nameOf(key, device)}: ${words}`;
+  return isOnly && SPEAKING.has(feature.capability) ? words : titled(nameOf(key, device), words);
 }
 
 const SPEAKING = new Set(['on', 'locked', 'lock_state', 'cover_state', 'open', 'motion', 'presence']);

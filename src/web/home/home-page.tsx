@@ -60,8 +60,9 @@ const [MORNING, DAY, EVENING] = [5, 12, 18];
 
 function greeting(name: string, nowMs: number): string {
   const hour = Number(localTime(nowMs).slice(11, 13));
-  if (hour >= MORNING && hour < DAY) return homeWords.greeting.morning(name);
-  return hour >= DAY && hour < EVENING ? homeWords.greeting.day(name) : homeWords.greeting.evening(name);
+  if (hour < MORNING) return homeWords.greeting.night(name);
+  if (hour < DAY) return homeWords.greeting.morning(name);
+  return hour < EVENING ? homeWords.greeting.day(name) : homeWords.greeting.evening(name);
 }
 
 const loadAllOff = async () => (await import('#web/scene/all-off-choice.tsx')).AllOffCard;

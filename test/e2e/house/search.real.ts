@@ -109,6 +109,9 @@ describe.skipIf(!needs('chromium'))('the search over everything', () => {
       ['sicherung', '/settings/backup'],
       ['raume', '/settings/rooms'],
       ['alles aus', '/scene/all-off'],
+      // What it is and where, and what it can do, in words that are not its name.
+      ['licht kitchen', '/device/kitchen-ceiling'],
+      ['helligkeit', '/device/living-room-lamp'],
     ] as const) {
       const { dialog } = await search(page, words);
       await expect.poll(() => dialog.locator(`a[href="${path}"]`).count()).toBe(1);

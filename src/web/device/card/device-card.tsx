@@ -18,6 +18,7 @@ import { Icon } from '#web/parts/icon.tsx';
 import { useRovingFocus } from '#web/parts/keyboard.ts';
 import type { DeviceEntry } from '#web/state/home-state.ts';
 import { refusalOf } from '#web/state/account/rights.ts';
+import { titled } from '#web/strings/en/grammar.ts';
 import { page as pageWords } from '#web/strings/en/page.ts';
 import type { Feature } from '#web/client/api.ts';
 import { valueWords, enumWords } from '#web/strings/value-words.ts';
@@ -127,7 +128,7 @@ function CardControl({ entry }: { readonly entry: DeviceEntry }) {
   if (target !== undefined) {
     const words = { less: pageWords.control.colder, more: pageWords.control.warmer };
     return (
-      <SetPoint entry={entry} feature={target} label={`${pageWords.control.setPoint}: ${device.name}`} words={words} />
+      <SetPoint entry={entry} feature={target} label={titled(pageWords.control.setPoint, device.name)} words={words} />
     );
   }
   const cover = writable('cover_state');
@@ -138,7 +139,7 @@ function CardControl({ entry }: { readonly entry: DeviceEntry }) {
   if (level !== undefined) {
     const on = featureOf(device, 'on');
     const shine = shineOf(featureOf(device, 'color'), featureOf(device, 'color_temperature'));
-    const label = `${level.name}: ${device.name}`;
+    const label = titled(level.name, device.name);
     return (
       <LevelSlider entry={entry} feature={level} label={label} shine={shine} isOff={shownValue(entry, on) === false} />
     );

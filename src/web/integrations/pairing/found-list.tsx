@@ -5,6 +5,7 @@ import { NameAndRoom } from '#web/device/name-and-room.tsx';
 import { useHub } from '#web/hub.ts';
 import { Icon } from '#web/parts/icon.tsx';
 import type { DeviceEntry } from '#web/state/home-state.ts';
+import { titled } from '#web/strings/en/grammar.ts';
 import { page as pageWords } from '#web/strings/en/page.ts';
 import { enumWords } from '#web/strings/value-words.ts';
 import type { JoiningDevice } from './pairing-state.ts';
@@ -19,7 +20,7 @@ export function FoundList({ devices }: { readonly devices: readonly JoiningDevic
   return (
     <>
       <p class="unseen" role="status">
-        {latest === undefined ? '' : `${pageWords.pairing.steps[latest.step]}: ${latest.externalId}`}
+        {latest === undefined ? '' : titled(pageWords.pairing.steps[latest.step], latest.externalId)}
       </p>
       <ul class="found">
         {devices.map((one) => (

@@ -1,5 +1,6 @@
 import { jsonWords } from '#web/rule/sentence/hole-words.ts';
 import type { Json } from '#web/rule/sentence/json.ts';
+import { titled } from '#web/strings/en/grammar.ts';
 import { rulePages as rulePageWords } from '#web/strings/en/rule/pages.ts';
 import { memberLabel } from '#web/strings/rule/member-words.ts';
 import { rule as ruleWords } from '#web/strings/en/rule/rule.ts';
@@ -17,7 +18,7 @@ export function placeWords(pointer: string): string {
   const top = LISTS[list];
   if (top === undefined) return [memberLabel('definition', list), ...words].join(', ');
   const place = index === undefined ? top : `${top} ${Number(index) + 1}`;
-  return words.length === 0 ? place : `${place}: ${words.join(', ')}`;
+  return words.length === 0 ? place : titled(place, words.join(', '));
 }
 
 /** The word of a part says nothing in addition to its place. */

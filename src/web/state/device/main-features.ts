@@ -39,10 +39,15 @@ export function mainFeatures(device: Device): readonly Feature[] {
 
 const MAIN = new Set(['on', 'locked', 'cover_state']);
 
+/** Calls lights, plugs, locks and blinds by what they are; `undefined` of anything else. */
+export function nounOf(device: Device): string | undefined {
+  const nouns: Readonly<Record<string, string>> = deviceWords.nouns;
+  return nouns[natureOf(device).kind];
+}
+
 /** Names the feature that the device is there for by the device, and not by its state: `Lock: locked`. */
 export function namedByKind(feature: Feature, device: Device): Feature {
-  const nouns: Readonly<Record<string, string>> = deviceWords.nouns;
-  const noun = nouns[natureOf(device).kind];
+  const noun = nounOf(device);
   const isOnly = device.features.filter(({ capability }) => capability === feature.capability).length === 1;
   return noun !== undefined && isOnly && MAIN.has(feature.capability) ? { ...feature, name: noun } : feature;
 }

@@ -1,3 +1,3 @@
 import { createGrammar } from '#web/strings/language/grammar.ts';
 
-export const { isOne, counted, listed, anyOf, lengthWords } = createGrammar('fr');
+export const { isOne, counted, listed, anyOf, titled, lengthWords } = createGrammar('fr');

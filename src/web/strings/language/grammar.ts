@@ -31,6 +31,8 @@ export function createGrammar(language: LanguageCode) {
     counted: (count: number, one: string, many: string): string => `${count} ${isOne(count) ? one : many}`,
     /** `Ada or Ben`. */
     anyOf: (words: readonly string[]): string => orList().format(words),
+    /** `Temperature: 21°`, in French `Température : 21°`. */
+    titled: (title: string, text: string): string => `${title}${language === 'fr' ? '\u00A0' : ''}: ${text}`,
     /** `3 minutes`, `1 hour and 30 minutes`, `0.4 seconds`. */
     lengthWords: (seconds: number): string => {
       let left = seconds;

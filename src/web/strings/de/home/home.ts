@@ -6,6 +6,7 @@ export const home: Dictionary['home'] = {
     morning: (name) => (name === '' ? 'Guten Morgen' : `Guten Morgen, ${name}`),
     day: (name) => (name === '' ? 'Guten Tag' : `Guten Tag, ${name}`),
     evening: (name) => (name === '' ? 'Guten Abend' : `Guten Abend, ${name}`),
+    night: (name) => (name === '' ? 'Hallo' : `Hallo, ${name}`),
   },
   status: 'Das Zuhause jetzt',
   statuses: {

@@ -6,6 +6,7 @@ export const home = {
     morning: (name: string) => (name === '' ? 'Good morning' : `Good morning, ${name}`),
     day: (name: string) => (name === '' ? 'Good afternoon' : `Good afternoon, ${name}`),
     evening: (name: string) => (name === '' ? 'Good evening' : `Good evening, ${name}`),
+    night: (name: string) => (name === '' ? 'Hello' : `Hello, ${name}`),
   },
   status: 'The home now',
   statuses: {

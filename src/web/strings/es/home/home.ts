@@ -6,6 +6,7 @@ export const home: Dictionary['home'] = {
     morning: (name) => (name === '' ? 'Buenos días' : `Buenos días, ${name}`),
     day: (name) => (name === '' ? 'Buenas tardes' : `Buenas tardes, ${name}`),
     evening: (name) => (name === '' ? 'Buenas noches' : `Buenas noches, ${name}`),
+    night: (name) => (name === '' ? 'Hola' : `Hola, ${name}`),
   },
   status: 'La casa ahora',
   statuses: {

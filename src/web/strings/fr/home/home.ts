@@ -6,6 +6,7 @@ export const home: Dictionary['home'] = {
     morning: (name) => (name === '' ? 'Bonjour' : `Bonjour, ${name}`),
     day: (name) => (name === '' ? 'Bon après-midi' : `Bon après-midi, ${name}`),
     evening: (name) => (name === '' ? 'Bonsoir' : `Bonsoir, ${name}`),
+    night: (name) => (name === '' ? 'Bonsoir' : `Bonsoir, ${name}`),
   },
   status: 'La maison maintenant',
   statuses: {
