@@ -10,14 +10,14 @@ export const notificationTexts: Translation<typeof english> = {
   smoke: { title: 'Rauch: {device}', text: 'Der Melder meldet Rauch.' },
   carbon_monoxide: {
     title: 'Kohlenmonoxid: {device}',
-    text: 'Der Melder meldet Kohlenmonoxid. Es riecht nicht: Verlasse den Raum und lüfte.',
+    text: 'Der Melder meldet Kohlenmonoxid. Man riecht es nicht: Bring alle ins Freie und lüfte.',
   },
   gas: { title: 'Gas: {device}', text: 'Der Melder meldet Gas.' },
   water_inside: { title: 'Wasser im Zuhause', text: 'Ein Sensor meldet Wasser.' },
   smoke_inside: { title: 'Rauch im Zuhause', text: 'Ein Melder meldet Rauch.' },
   carbon_monoxide_inside: {
     title: 'Kohlenmonoxid im Zuhause',
-    text: 'Ein Melder meldet Kohlenmonoxid. Es riecht nicht: Lüfte und geh ins Freie.',
+    text: 'Ein Melder meldet Kohlenmonoxid. Man riecht es nicht: Bring alle ins Freie und lüfte.',
   },
   gas_inside: { title: 'Gas im Zuhause', text: 'Ein Melder meldet Gas.' },
   lock_jammed: { title: '{device} klemmt', text: 'Das Schloss konnte den Riegel nicht ganz bewegen.' },

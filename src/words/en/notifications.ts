@@ -11,14 +11,14 @@ export const notificationTexts = {
   smoke: { title: 'Smoke: {device}', text: 'The detector reports smoke.' },
   carbon_monoxide: {
     title: 'Carbon monoxide: {device}',
-    text: 'The detector reports carbon monoxide. It has no smell: leave the room and let air in.',
+    text: 'The detector reports carbon monoxide. It has no smell: get everyone out and let air in.',
   },
   gas: { title: 'Gas: {device}', text: 'The detector reports gas.' },
   water_inside: { title: 'Water in the home', text: 'A sensor reports water.' },
   smoke_inside: { title: 'Smoke in the home', text: 'A detector reports smoke.' },
   carbon_monoxide_inside: {
     title: 'Carbon monoxide in the home',
-    text: 'A detector reports carbon monoxide. It has no smell: leave the home and let air in.',
+    text: 'A detector reports carbon monoxide. It has no smell: get everyone out and let air in.',
   },
   gas_inside: { title: 'Gas in the home', text: 'A detector reports gas.' },
   lock_jammed: { title: '{device} is jammed', text: 'The lock could not move its bolt all the way.' },

@@ -10,7 +10,7 @@ export const notificationTexts: Translation<typeof english> = {
   smoke: { title: 'Humo: {device}', text: 'El detector indica humo.' },
   carbon_monoxide: {
     title: 'Monóxido de carbono: {device}',
-    text: 'El detector indica monóxido de carbono. No huele: sal de la habitación y ventila.',
+    text: 'El detector indica monóxido de carbono. No huele: saca a todos fuera y ventila.',
   },
   gas: { title: 'Gas: {device}', text: 'El detector indica gas.' },
   water_inside: { title: 'Agua en casa', text: 'Un sensor indica agua.' },

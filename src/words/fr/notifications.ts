@@ -10,7 +10,7 @@ export const notificationTexts: Translation<typeof english> = {
   smoke: { title: 'Fumée : {device}', text: 'Le détecteur signale de la fumée.' },
   carbon_monoxide: {
     title: 'Monoxyde de carbone : {device}',
-    text: 'Le détecteur signale du monoxyde de carbone. Il n’a pas d’odeur : quittez la pièce et aérez.',
+    text: 'Le détecteur signale du monoxyde de carbone. Il n’a pas d’odeur : faites sortir tout le monde et aérez.',
   },
   gas: { title: 'Gaz : {device}', text: 'Le détecteur signale du gaz.' },
   water_inside: { title: 'De l’eau dans le logement', text: 'Un capteur signale de l’eau.' },
