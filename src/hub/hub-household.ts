@@ -6,6 +6,7 @@ import { type ModeRegistry, openModeRegistry } from '#core/mode/mode-registry.ts
 import type { Presence } from '#core/presence/presence.ts';
 import { openPresenceRegistry, type PresenceRegistry } from '#core/presence/presence-registry.ts';
 import { openVariableRegistry, type VariableRegistry } from '#core/variable/variable-registry.ts';
+import { templateMessagesIn } from '#notify/channel-message.ts';
 import type { HubContext } from './hub-context.ts';
 import type { People } from './hub-people.ts';
 import { openPlace, type Placed } from './hub-place.ts';
@@ -30,7 +31,7 @@ type HouseholdDeps = Pick<
 
 /** Reads all of it from the storage. */
 export async function openHousehold(deps: HouseholdDeps): Promise<Household> {
-  const { storage, hubClock, log, stops, events } = deps;
+  const { storage, hubClock, log, stops, events, identity } = deps;
   const { accounts } = deps.people;
   const shared = { hubClock, startTimer: deps.startTimer, emit: events.append };
   const [modes, variables, presence, templates, placed] = await Promise.all([
@@ -44,7 +45,12 @@ export async function openHousehold(deps: HouseholdDeps): Promise<Household> {
       findDevice: deps.devices.findDevice,
       log: log.part('presence'),
     }),
-    openTemplateRegistry({ store: storage.templates, turn: createTurnQueue(), nowMs: hubClock.nowMs }),
+    openTemplateRegistry({
+      store: storage.templates,
+      turn: createTurnQueue(),
+      nowMs: hubClock.nowMs,
+      messages: () => templateMessagesIn(identity.language()),
+    }),
     openPlace(deps),
   ]);
   stops.add('modes', modes.stop);

@@ -1,8 +1,11 @@
 import type { Channel } from '#core/notification/channel.ts';
 import type { Notification, Severity } from '#core/notification/notification.ts';
 import { notificationTexts as german } from '#words/de/notifications.ts';
+import { templateMessages as germanMessages } from '#words/de/template-messages.ts';
 import { notificationTexts as spanish } from '#words/es/notifications.ts';
+import { templateMessages as spanishMessages } from '#words/es/template-messages.ts';
 import { notificationTexts as french } from '#words/fr/notifications.ts';
+import { templateMessages as frenchMessages } from '#words/fr/template-messages.ts';
 import { noticeIn } from '#words/texts.ts';
 import type { SendResult } from './channel-runner.ts';
 
@@ -35,9 +38,24 @@ const TEXTS = new Map([
 
 /** A notification with the hub's own words in its language: a tag of BCP 47, `null` for English. */
 export function wordedIn(language: string | null, notification: Notification): Notification {
-  const own = language?.toLowerCase().split('-')[0] ?? '';
+  const own = languageOf(language);
   const texts = TEXTS.get(own);
   return texts === undefined ? notification : { ...notification, ...noticeIn(texts, notification, own) };
+}
+
+const MESSAGES = new Map([
+  ['de', germanMessages],
+  ['fr', frenchMessages],
+  ['es', spanishMessages],
+]);
+
+/** Finds what automations of the hub's own templates tell in a language, by its tag; `undefined` for English and others. */
+export function templateMessagesIn(language: string | null): Readonly<Record<string, string>> | undefined {
+  return MESSAGES.get(languageOf(language));
+}
+
+function languageOf(tag: string | null): string {
+  return tag?.toLowerCase().split('-')[0] ?? '';
 }
 
 /** Below the 4,096 bytes from which ntfy makes a file of a message. */

@@ -19,10 +19,14 @@ type TemplateRegistryDeps = {
   readonly store: KeyedStore<OwnTemplate>;
   readonly turn: TurnQueue;
   readonly nowMs: () => number;
+  readonly messages: () => TemplateMessages | undefined;
 };
 
+/** Automations of the hub's own templates tell these texts, by their ids. */
+export type TemplateMessages = Readonly<Record<string, string>>;
+
 /** Reads the templates of this home, which from then on change only here. */
-export async function openTemplateRegistry({ nowMs, ...deps }: TemplateRegistryDeps) {
+export async function openTemplateRegistry({ nowMs, messages, ...deps }: TemplateRegistryDeps) {
   const records = await openKeyedRecords({ ...deps, noun: 'template', maxCount: TEMPLATE_LIMITS.imported });
   const requireRoom = (template: Template): void => {
     const others = records.all().filter(({ key }) => key !== template.id);
@@ -31,6 +35,8 @@ export async function openTemplateRegistry({ nowMs, ...deps }: TemplateRegistryD
       throw new HubError('LIMIT_REACHED', `All templates together can have ${TEMPLATE_LIMITS.importedBytes} bytes.`);
   };
   return {
+    /** In the language of the hub; `undefined` for English. */
+    messages,
     /** By id. */
     templates: (): readonly Template[] => records.all().map(templateOf),
     find: (id: string): Template | undefined => {

@@ -78,7 +78,7 @@ export const instantiateAutomationTemplate: Note = () => {
     wordedId: true,
     keptAt: '/api/v1/automation',
     description:
-      'Makes an automation, which stays linked to the template, or brings one up to date (`automation`): that makes a version of it. With `dry_run` nothing is kept, and the answer shows what would be made and where it would differ.',
+      'Makes an automation, which stays linked to the template, or brings one up to date (`automation`): that makes a version of it. With `dry_run` nothing is kept, and the answer shows what would be made and where it would differ. Texts of the hub’s own templates are written in the language of the hub.',
     ...(answerHeaders === undefined ? {} : { answerHeaders }),
     problems: ['LIMIT_REACHED', 'RIGHTS_MISSING', 'ROOM_NOT_FOUND', 'SENSITIVE_NOT_NAMED', 'SENSITIVE_NEEDS_CONDITION'],
     bodyExample: { inputs: { below: 20 } },

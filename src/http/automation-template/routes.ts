@@ -78,6 +78,17 @@ async function templateOf(
   );
 }
 
+/** Finds a template, with the messages of its automations in the language of the hub: they are written into each once. */
+async function templateToFill(
+  deps: AutomationTemplateRoutesDeps,
+  request: { readonly params: Readonly<Record<string, string>> },
+): Promise<ShownTemplate> {
+  const { template, isBuiltIn } = await templateOf(deps, request);
+  if (!isBuiltIn) return { template, isBuiltIn };
+  const { saidIn } = await import('#core/automation-template/shipped/worded.ts');
+  return { template: saidIn(deps.templates.messages(), template), isBuiltIn };
+}
+
 function readingRoutes(deps: AutomationTemplateRoutesDeps): readonly Route[] {
   const { registry, automations } = deps;
   return [
@@ -133,7 +144,7 @@ function fillingRoute(deps: AutomationTemplateRoutesDeps): Route {
         ? undefined
         : { type: status === 201 ? 'automation.added' : 'automation.changed', detail: auditDetail },
     handle: async (request) => {
-      const { template, isBuiltIn } = await templateOf(deps, request);
+      const { template, isBuiltIn } = await templateToFill(deps, request);
       const { body, query, params } = request;
       const caller = callerOf(request);
       const old =

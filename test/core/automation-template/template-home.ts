@@ -108,5 +108,5 @@ export function homeWith(id: string, inputs: Record<string, JsonValue>, settings
 
 /** The real registry of imported templates, on a disk in memory. */
 export function openTestTemplates(store = createKeyedDisk<OwnTemplate>()) {
-  return openTemplateRegistry({ store, turn: createTurnQueue(), nowMs: () => 1 });
+  return openTemplateRegistry({ store, turn: createTurnQueue(), nowMs: () => 1, messages: () => undefined });
 }

@@ -37,6 +37,20 @@ describe('templates', () => {
     expect((await call('GET /automation_template/none')).status).toBe(404);
   });
 
+  test('tell what they tell in the language of the hub', async () => {
+    await open();
+    const titleIn = async (language: string | null): Promise<string> => {
+      await call('PATCH /hub', { language });
+      const { status, json } = await call('POST /automation_template/low-batteries/instantiate?dry_run=true', {});
+      expect([status, json]).toEqual([200, expect.anything()]);
+      return JSON.stringify(json);
+    };
+    expect(await titleIn(null)).toContain('Low battery: {device.name}');
+    const german = await titleIn('de');
+    expect(german).toContain('Batterie schwach: {device.name}');
+    expect(german).not.toContain('Low battery');
+  });
+
   test('all can be filled with the first devices of the simulated home that fit', async () => {
     await open();
     const scene = { name: 'Dinner', targets: [{ device: 'kitchen-ceiling', set: { on: true } }] };

@@ -199,6 +199,7 @@ const TABLES = new Set([
   'notificationTexts',
   'limitTexts',
   'templateTexts',
+  'templateMessages',
   'brokerTexts',
   'automationTexts',
   'runTexts',

@@ -1,5 +1,6 @@
 import type { JsonObject } from '#base/json.ts';
 import type { Template } from '#core/automation-template/template.ts';
+import { templateMessages as SAYS } from '#words/en/template-messages.ts';
 import { worded } from './worded.ts';
 
 const WEEK_S = 604_800;
@@ -116,7 +117,7 @@ const APPLIANCE = worded('appliance-finished', {
           late_max_s: 43_200,
         },
       },
-      { notify: { severity: 'info', title: { join: [{ input: 'name' }, ' is done'] }, key: DONE_KEY } },
+      { notify: { severity: 'info', title: { join: [{ input: 'name' }, SAYS.isDone] }, key: DONE_KEY } },
       {
         with: 'door',
         use: [
@@ -129,7 +130,7 @@ const APPLIANCE = worded('appliance-finished', {
               timeout_s: 86_400,
             },
           },
-          { notify: { severity: 'info', title: { join: [{ input: 'name' }, ' is empty'] }, resolve_key: DONE_KEY } },
+          { notify: { severity: 'info', title: { join: [{ input: 'name' }, SAYS.isEmpty] }, resolve_key: DONE_KEY } },
         ],
       },
     ],

@@ -1,5 +1,6 @@
 import type { JsonObject } from '#base/json.ts';
 import type { Template } from '#core/automation-template/template.ts';
+import { templateMessages as SAYS } from '#words/en/template-messages.ts';
 import { worded } from './worded.ts';
 
 const WEEK_S = 604_800;
@@ -23,7 +24,7 @@ const LEAK = worded('leak', {
       {
         notify: {
           severity: 'critical',
-          title: 'Water at {device.name}',
+          title: SAYS.waterAt,
           key: 'leak',
           repeat_s: 300,
           to: KEEPERS,
@@ -56,7 +57,7 @@ const LEAK = worded('leak', {
                             {
                               notify: {
                                 severity: 'critical',
-                                title: 'The water valve did not close',
+                                title: SAYS.valveOpen,
                                 key: 'leak-valve',
                                 repeat_s: 300,
                                 to: KEEPERS,
@@ -72,7 +73,7 @@ const LEAK = worded('leak', {
               {
                 wait_for: { triggers: [{ ...WET, all: true, to: false, for_s: 600 }], timeout_s: WEEK_S, then: 'stop' },
               },
-              { notify: { severity: 'info', title: 'No water any more', resolve_key: 'leak' } },
+              { notify: { severity: 'info', title: SAYS.waterGone, resolve_key: 'leak' } },
             ],
             {
               with: 'siren',
@@ -134,7 +135,7 @@ const DOOR_OPEN = worded('door-left-open', {
                   {
                     notify: {
                       severity: 'warning',
-                      title: '{device.name} is still open',
+                      title: SAYS.doorOpen,
                       key: DOOR_KEY,
                       repeat_s: { input: 'repeat_s' },
                     },
@@ -146,7 +147,7 @@ const DOOR_OPEN = worded('door-left-open', {
                       then: 'stop',
                     },
                   },
-                  { notify: { severity: 'info', title: '{device.name} is closed', resolve_key: DOOR_KEY } },
+                  { notify: { severity: 'info', title: SAYS.doorClosed, resolve_key: DOOR_KEY } },
                 ],
               },
             },
@@ -186,14 +187,14 @@ const BATTERIES = worded('low-batteries', {
                 {
                   notify: {
                     severity: 'warning',
-                    title: 'Low battery: {device.name}',
-                    text: 'It has {trigger.value} % left.',
+                    title: SAYS.batteryLow,
+                    text: SAYS.batteryLeft,
                   },
                 },
               ],
             },
           ],
-          else: [{ notify: { severity: 'warning', title: 'Low battery: {device.name}' } }],
+          else: [{ notify: { severity: 'warning', title: SAYS.batteryLow } }],
         },
       },
     ],

@@ -1,5 +1,6 @@
 import type { JsonObject } from '#base/json.ts';
 import type { Template } from '#core/automation-template/template.ts';
+import { templateMessages as SAYS } from '#words/en/template-messages.ts';
 import { worded } from './worded.ts';
 import { HOUSE_TEMPLATES } from './house-templates.ts';
 import { LIGHT_TEMPLATES } from './light-templates.ts';
@@ -44,7 +45,7 @@ const ALL_OFF = worded('away-off', {
                   {
                     notify: {
                       severity: 'warning',
-                      title: 'Everybody is away, and a window or door is open',
+                      title: SAYS.awayOpen,
                       key: 'away-open',
                     },
                   },
