@@ -26,7 +26,7 @@ describe.skipIf(!needs('chromium'))('on a desk', () => {
   const { openAt } = usePages();
 
   test.each([1_440, 2_200])('every page begins at the same edge, %i px wide', async (width) => {
-    const page = await openAt('/', 'Good', { ...DESKTOP, viewport: { width, height: 900 } });
+    const page = await openAt('/', 'Ada', { ...DESKTOP, viewport: { width, height: 900 } });
     const edges = new Set<number>();
     for (const path of PAGES) {
       await goAsLink(page, path);

@@ -184,7 +184,7 @@ describe.skipIf(!needs('chromium'))('automations on the page', () => {
     await ask('POST', '/hub/clock', { now: new Date().toISOString() });
     const daily = { ...LIGHT, name: 'Daily', conditions: [], triggers: [{ type: 'time', at: '07:00' }] };
     await ask('POST', '/automation', daily);
-    const page = await openAt('/', 'Good', PHONE);
+    const page = await openAt('/', 'Ada', PHONE);
     await page.getByRole('link', { name: 'Automations' }).tap();
     await page.getByRole('link', { name: /^Daily.*next (today|tomorrow) 0?7:00/ }).waitFor();
     await page.getByRole('button', { name: 'Run Daily now' }).tap();
