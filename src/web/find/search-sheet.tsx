@@ -1,11 +1,11 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Device, Match, User } from '#web/client/api.ts';
+import { SearchField } from '#web/form/search-field.tsx';
 import { useHub } from '#web/hub.ts';
 import { matchOf } from '#web/hub/entry-match.ts';
 import { pagesFor } from '#web/hub/settings-menu.ts';
 import type { IconName } from '#web/icon-lines.ts';
 import { Dialog } from '#web/parts/dialog.tsx';
-import { Icon } from '#web/parts/icon.tsx';
 import { LinkRow } from '#web/parts/link-row.tsx';
 import { Notice } from '#web/parts/notice.tsx';
 import { iconOf } from '#web/state/device/device-facts.ts';
@@ -35,7 +35,6 @@ type Answer<Item> = {
 
 /** Each letter would ask the hub. */
 const TYPING_MS = 150;
-const MOST_LETTERS = 100;
 const ALL_OFF = 'all-off';
 /** Two letters begin too many words. */
 const LEAST_LETTERS = 3;
@@ -76,7 +75,7 @@ export function SearchSheet({ onClose }: { readonly onClose: () => void }) {
     <Dialog title={homeWords.search} onClose={onClose}>
       {(close) => (
         <div ref={body} class="search-sheet" onKeyDown={onKey}>
-          <Field text={text} onText={setText} />
+          <SearchField label={findWords.label} placeholder={homeWords.search} value={text} onValue={setText} />
           <p class="soft" role="status">
             {query === '' ? findWords.hint : isAnswered && fault === undefined ? findWords.count(count) : ''}
           </p>
@@ -90,25 +89,6 @@ export function SearchSheet({ onClose }: { readonly onClose: () => void }) {
         </div>
       )}
     </Dialog>
-  );
-}
-
-function Field({ text, onText }: { readonly text: string; readonly onText: (text: string) => void }) {
-  return (
-    <search class="search">
-      <Icon name="search" size={20} />
-      <input
-        class="input"
-        type="search"
-        aria-label={findWords.label}
-        placeholder={homeWords.search}
-        value={text}
-        onInput={({ currentTarget }) => onText(currentTarget.value)}
-        maxLength={MOST_LETTERS}
-        autocomplete="off"
-        enterkeyhint="go"
-      />
-    </search>
   );
 }
 

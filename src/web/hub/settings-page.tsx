@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { SearchField } from '#web/form/search-field.tsx';
 import { useHub } from '#web/hub.ts';
 import { Icon } from '#web/parts/icon.tsx';
 import { LinkRow } from '#web/parts/link-row.tsx';
@@ -28,19 +29,7 @@ export function SettingsPage() {
         <RowsSkeleton rows={6} />
       ) : (
         <>
-          <search class="search">
-            <Icon name="search" size={20} />
-            <input
-              class="input"
-              type="search"
-              aria-label={menu.search}
-              placeholder={menu.search}
-              value={text}
-              onInput={({ currentTarget }) => setText(currentTarget.value)}
-              maxLength={100}
-              autocomplete="off"
-            />
-          </search>
+          <SearchField label={menu.search} placeholder={menu.search} value={text} onValue={setText} />
           <p class={count === 0 ? 'soft' : 'unseen'} role="status">
             {query === '' ? '' : findWords.count(count)}
           </p>
