@@ -20,6 +20,7 @@ export type SupervisorDeps = Omit<RunnerDeps, 'board' | 'running'> & {
   readonly instances: () => readonly Runnable[];
   readonly findInstance: (id: string) => Runnable | undefined;
   readonly linksOf: (id: string) => readonly string[];
+  /** Called after each change of state or error. */
   readonly onStatus: (integration: string, status: IntegrationStatus) => void;
 };
 

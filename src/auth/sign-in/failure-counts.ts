@@ -57,6 +57,7 @@ export function createFailureCounts(limits: FailureLimits, monotonicMs: () => nu
   };
 
   return {
+    /** Milliseconds until the name may try again; 0 for now. */
     waitMs: (name: string): number => {
       const failures = recent(name, WINDOW_MS);
       const last = failures.at(-1);

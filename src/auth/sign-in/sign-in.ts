@@ -39,6 +39,7 @@ type Refreshed = {
   readonly accessToken: string;
   /** `null` if the presented one stays valid. */
   readonly refreshToken: string | null;
+  /** Whole seconds until the refresh token expires. */
   readonly refreshExpiresInS: number;
 };
 

@@ -37,6 +37,7 @@ export function createSends() {
       others?.delete(pending);
       if (others?.size === 0) byDevice.delete(pending.deviceId);
     },
+    /** Runs the task after all earlier ones of this device. */
     inTurn: async (deviceId: DeviceId, task: () => Promise<void>): Promise<void> => {
       const queue = turns.get(deviceId) ?? { turn: createTurnQueue(), waiting: 0 };
       turns.set(deviceId, queue);

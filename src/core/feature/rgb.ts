@@ -1,6 +1,7 @@
 import { isJsonObject, type JsonValue } from '#base/json.ts';
 import type { Chromaticity, Hue } from './chromaticity.ts';
 
+/** Red, green and blue, each from 0 to 255. */
 export type Rgb = readonly [red: number, green: number, blue: number];
 
 /** Black and grey are white with less light. */

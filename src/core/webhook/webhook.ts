@@ -51,6 +51,7 @@ export type Delivery = {
   readonly atMs: number;
   readonly ms: number;
   readonly events: number;
+  /** Status of the receiver's answer; `null` if none came. */
   readonly status: number | null;
   /** `null` if it was delivered. */
   readonly error: DeliveryError | null;

@@ -169,6 +169,7 @@ const OCCURRENCE_MS = 5_000;
 export type EventLimits = {
   readonly maxBytes: number;
   readonly maxEvents: number;
+  /** Stop after this event. */
   readonly upTo?: number;
 };
 

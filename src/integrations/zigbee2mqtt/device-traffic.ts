@@ -41,6 +41,7 @@ export function createDeviceTraffic(deps: DeviceTrafficDeps) {
   const { sink, devices, availability, faults, clock, findNamed } = deps;
   const reported = new Map<string, Set<string>>();
   const sentTo = new Map<string, ReadonlyMap<string, Sent>>();
+  /** The last commands of each device, the newest first. */
   const lastSent = new Map<string, readonly Sending[]>();
 
   const onState = (device: KnownDevice, message: MqttMessage): void => {

@@ -112,6 +112,7 @@ function planIfFits({ inventory }: Pick<Parts, 'inventory'>, command: DeviceComm
 
 type Parts = Omit<BridgeParts, 'sync' | 'faults' | 'takeGroups'> & {
   readonly groupSends: GroupSends;
+  /** The groups of the radio network, the largest first. */
   readonly groups: () => readonly RadioGroup[];
   readonly inventory: Inventory;
   readonly availability: Availability;

@@ -38,6 +38,7 @@ export type HistoryStore = {
   readonly listEpochs: () => Promise<readonly { readonly epoch: string; readonly shiftMs: number }[]>;
   /** `null` if nothing is kept under this name. */
   readonly findSeries: (name: string) => Promise<SeriesSummary | null>;
+  /** The series after this name, in an order of names. */
   readonly listSeries: (after: string | null) => Promise<SeriesPage>;
   /**
    * The samples of one series with `fromMs <= atMs < toMs`, in order of time. A slice takes about 20 ms of the storage's

@@ -26,6 +26,7 @@ const UPDATE = updateSql('session', COLUMNS.names);
 /** Their ids sort in the order of creation. */
 const MAX_REUSED = 1_000;
 
+/** The logins. A restore keeps none from the file. */
 export const sessionTable = {
   open: openSessions,
   checks: [
